@@ -60,9 +60,10 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: shared),
         .target(name: "ModelMatching", exclude: ["README.md"], swiftSettings: shared),
+        .target(name: "NumberTables", exclude: ["README.md"], swiftSettings: shared),
         .target(
             name: "Seam3",
-            dependencies: ["SeamSQLite", "ModelMatching"] + frameworks,
+            dependencies: ["SeamSQLite", "ModelMatching", "NumberTables"] + frameworks,
             exclude: ["README.md"] + onlyApple,
             resources: privacyManifest,
             swiftSettings: shared),
@@ -99,7 +100,7 @@ let package = Package(
             name: "Judge",
             dependencies: [
                 "SeededRandom", "Seam3", "Seam3Testing", "CloudKitService", "LocalCloud",
-            ] + database + frameworks,
+            ] + database + frameworks + webServer,
             path: "Tests/Simulator/Judge",
             swiftSettings: shared),
         .executableTarget(
@@ -117,7 +118,8 @@ let package = Package(
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
-                "CoreDataFiles", "ModelMatching", "NotificationStreams", "SeededRandom",
+                "CoreDataFiles", "ModelMatching", "NotificationStreams", "NumberTables",
+                "SeededRandom",
             ] + frameworks,
             exclude: onlyLinux,
             resources: coreDataResources,
@@ -140,6 +142,7 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: ["Judge", "Seam3", "CloudKitService", "LocalCloud"] + frameworks,
+            exclude: onlyLinux,
             swiftSettings: shared),
     ]
 )
@@ -162,7 +165,8 @@ package.targets += [
         path: "Sources/Linux/CoreLocation", exclude: ["README.md"]),
     .systemLibrary(name: "SwiftRuntime", path: "Sources/Linux/SwiftRuntime"),
     .target(
-        name: "CoreData", dependencies: ["FoundationGaps", "ModelMatching", "SwiftRuntime"],
+        name: "CoreData",
+        dependencies: ["FoundationGaps", "ModelMatching", "NumberTables", "SwiftRuntime"],
         path: "Sources/Linux/CoreData", exclude: ["README.md"]),
     .target(
         name: "CloudKit",

@@ -24,7 +24,7 @@ Pod::Spec.new do |s|
   s.default_subspec = 'Store'
 
   s.subspec 'Store' do |store|
-    store.source_files = 'Sources/Seam3/**/*.swift', 'Sources/SeamSQLite/**/*.swift', 'Sources/ModelMatching/**/*.swift'
+    store.source_files = 'Sources/Seam3/**/*.swift', 'Sources/SeamSQLite/**/*.swift', 'Sources/ModelMatching/**/*.swift', 'Sources/NumberTables/**/*.swift'
     store.resource_bundles = { 'Seam3' => ['Sources/Seam3/PrivacyInfo.xcprivacy'] }
     store.frameworks = 'CoreData', 'CloudKit'
     store.library = 'sqlite3'

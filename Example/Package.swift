@@ -59,6 +59,9 @@ package.targets += [
         ]),
     .testTarget(
         name: "CommandTests",
-        dependencies: ["seam3-demo", "Inspector", "CSQLite"]),
+        dependencies: [
+            "seam3-demo", "Inspector", "CSQLite",
+            .product(name: "CloudKit", package: "Seam3"),
+        ]),
 ]
 #endif

@@ -1,7 +1,7 @@
 import CoreData
 
-// Spells the signatures of atomic stores as they stand in Apple's documentation. Nothing here is
-// called: if it compiles, code written for Apple's framework does.
+// Spells the signatures of atomic stores as in Apple's documentation. Nothing here is called: if it
+// compiles, code written for Apple's framework does.
 
 private final class SpelledAtomicStore: NSAtomicStore {
     override init(

@@ -1,6 +1,6 @@
 import CloudKit
 
-// Spells the signatures of CloudKit's container, databases and operations as they stand in Apple's
+// Spells the signatures of CloudKit's container, databases and operations as in Apple's
 // documentation. Nothing here is called: if it compiles, code written for Apple's framework does.
 
 // MARK: - CKContainer

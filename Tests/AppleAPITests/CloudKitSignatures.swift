@@ -1,8 +1,8 @@
 import CloudKit
 
-// Spells the signatures of CloudKit's records, zones, errors, subscriptions and pushes as they stand
-// in Apple's documentation. Nothing here is called: if it compiles, code written for Apple's
-// framework does.
+// Spells the signatures of CloudKit's records, zones, errors, subscriptions and pushes as in
+// Apple's documentation. Nothing here is called: if it compiles, code written for Apple's framework
+// does.
 
 // MARK: - CKRecord
 

@@ -1,7 +1,7 @@
 import CoreData
 
-// Spells the signatures of Core Data's contexts and objects as they stand in Apple's documentation. Nothing here
-// is called: if it compiles, code written for Apple's framework does.
+// Spells the signatures of Core Data's contexts and objects as in Apple's documentation. Nothing
+// here is called: if it compiles, code written for Apple's framework does.
 
 // MARK: - NSManagedObjectContext
 
@@ -167,7 +167,7 @@ class SpelledObject: NSManagedObject {
 }
 
 final class GeneratedObject: SpelledObject {
-    // As Xcode generates it, beside the inherited one.
+    // As Xcode generates it, in addition to the inherited one.
     class func fetchRequest() -> NSFetchRequest<GeneratedObject> {
         NSFetchRequest<GeneratedObject>(entityName: "Generated")
     }
@@ -267,7 +267,7 @@ private func mergePolicies(object: NSManagedObject) {
     _ = (stored, storedSnapshot, noConflict)
 }
 
-/// A context that does in its own way what Apple's class leaves open.
+/// A context that overrides what Apple's class allows subclasses to override.
 private final class OverridingContext: NSManagedObjectContext, @unchecked Sendable {
     override func save() throws { try super.save() }
     override func delete(_ object: NSManagedObject) { super.delete(object) }

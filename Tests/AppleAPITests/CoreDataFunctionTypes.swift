@@ -1,7 +1,7 @@
 import CoreData
 
-// The initializers and methods of Core Data's other classes with their types, as they stand in Apple's
-// documentation, and calls that leave out what has a default. It is compiled, not run.
+// The initializers and methods of Core Data's other classes with their types as in Apple's
+// documentation, and calls that omit arguments with defaults. It is compiled, not run.
 
 private func managedObjectContext(_ members: Members<NSManagedObjectContext>) {
     members.function(

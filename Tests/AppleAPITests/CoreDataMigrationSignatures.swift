@@ -1,6 +1,6 @@
 import CoreData
 
-/// Every signature of Apple's for migrations, spelled with Apple's types.
+/// Spells every signature of Apple's migration API with Apple's types.
 private func mappingModelSignatures(
     _ source: NSManagedObjectModel, _ destination: NSManagedObjectModel, _ url: URL
 ) throws {

@@ -1,7 +1,7 @@
 import CoreData
 
-// Spells the signatures of Core Data's model classes and errors as they stand in Apple's
-// documentation. Nothing here is called: if it compiles, code written for Apple's framework does.
+// Spells the signatures of Core Data's model classes and errors as in Apple's documentation.
+// Nothing here is called: if it compiles, code written for Apple's framework does.
 
 // MARK: - NSManagedObjectModel
 
@@ -248,5 +248,5 @@ private func errorCodes() {
     }
 }
 
-/// Takes what was only spelled, so that the compiler does not call it unused.
+/// Consumes a value, so that the compiler does not report it as unused.
 private func spelled(_ values: Any?...) {}

@@ -1,7 +1,7 @@
 import CoreData
 
-// The properties of Core Data's classes with their types, and whether they can be written, as they
-// stand in Apple's documentation. It is compiled, not run.
+// The properties of Core Data's classes with their types, and whether they are settable, as in
+// Apple's documentation. It is compiled, not run.
 
 private func incrementalStoreNode(_ members: Members<NSIncrementalStoreNode>) {
     members.readOnly(\.objectID, NSManagedObjectID.self)

@@ -1,7 +1,7 @@
 import CoreData
 
-// Spells the signatures of Core Data's requests and fetched results as they stand in Apple's documentation. Nothing here
-// is called: if it compiles, code written for Apple's framework does.
+// Spells the signatures of Core Data's requests and fetched results as in Apple's documentation.
+// Nothing here is called: if it compiles, code written for Apple's framework does.
 
 // MARK: - Requests
 

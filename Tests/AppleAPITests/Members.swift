@@ -1,16 +1,16 @@
-/// Compares members of a type with what Apple's documentation says of them, when this is compiled.
+/// Compares members of a type with Apple's documentation, at compile time.
 ///
-/// A call that spells a member compiles for any type that its value converts to. These checks
-/// compile for one only, so they tell `String` from `String?`, a throwing method from one that
-/// does not throw, an escaping closure from one that does not escape.
+/// A call compiles for any type that the member's value converts to. These checks compile for one
+/// type only, so they distinguish `String` from `String?`, a throwing method from a nonthrowing
+/// one, and an escaping closure from a nonescaping one.
 struct Members<Root> {
-    /// An instance property that can be read and written.
+    /// A settable instance property.
     func settable<Value>(_: ReferenceWritableKeyPath<Root, Value>, _: Value.Type) {}
 
-    /// An instance property that can only be read.
+    /// A read-only instance property.
     func readOnly<Value>(_: KeyPath<Root, Value>, _: Value.Type) {}
 
-    /// Chosen where the property can be written, as the more special one: the unused result is a
+    /// The more specific overload, chosen if the property is settable. The unused result is a
     /// warning.
     func readOnly<Value>(
         _: ReferenceWritableKeyPath<Root, Value>, _: Value.Type
@@ -18,16 +18,16 @@ struct Members<Root> {
         PropertyThatCanBeWritten()
     }
 
-    /// A property of the type itself.
+    /// A type property.
     func shared<Value>(_: KeyPath<Root.Type, Value>, _: Value.Type) {}
 
-    /// An instance method, given as `type(of: Root.method)`. The methods of a type that is
-    /// `Sendable` are so too.
+    /// An instance method, passed as `type(of: Root.method)`. The methods of a `Sendable` type are
+    /// `Sendable`, too.
     func method<Method>(_: (@Sendable (Root) -> Method).Type, _: Method.Type) {}
 
-    /// An initializer or a method of the type itself, given as `type(of: Root.function)`.
+    /// An initializer or a type method, passed as `type(of: Root.function)`.
     func function<Function>(_: Function.Type, _: Function.Type) {}
 }
 
-/// What `Members.readOnly` leaves unused for a property that Apple does not let one write.
+/// The result of `Members.readOnly` for a property that is read-only in Apple's API.
 struct PropertyThatCanBeWritten {}

@@ -176,7 +176,7 @@ private func predicateTypes(_ members: Members<NSPredicate>) {
     members.method(type(of: NSPredicate.allowEvaluation), (() -> Void).self)
 }
 
-// Foundation on Linux warns of the property, which works here for all predicates that were parsed.
+// Foundation on Linux marks the property as deprecated; here it works for all parsed predicates.
 @available(*, deprecated)
 private func predicateFormatType(_ members: Members<NSPredicate>) {
     members.readOnly(\.predicateFormat, String.self)

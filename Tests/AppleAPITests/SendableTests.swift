@@ -2,12 +2,12 @@ import CloudKit
 import CoreData
 import Testing
 
-// The more special function is chosen, when this is compiled, for types that are Sendable.
+// For Sendable types the compiler chooses the more specific function.
 
 private func isSendable<T>(_: T.Type) -> Bool { false }
 private func isSendable<T: Sendable>(_: T.Type) -> Bool { true }
 
-/// A module that were laxer than Apple's would let code pass that does not compile there.
+/// A more lenient module would accept code that does not compile on Apple's systems.
 @Suite struct SendableTests {
     @Test("What Apple's frameworks do not mark as Sendable is not Sendable, and the rest is")
     func sendable() {

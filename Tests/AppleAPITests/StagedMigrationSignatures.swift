@@ -1,6 +1,6 @@
 import CoreData
 
-/// The signatures of staged migrations, spelled as Apple's SDK has them.
+/// The signatures of staged migrations, as in Apple's SDK.
 enum StagedMigrationSignatures {
     static func manager(_ stages: [NSMigrationStage]) -> NSStagedMigrationManager {
         let manager = NSStagedMigrationManager(stages)

@@ -1,26 +1,27 @@
 import CoreData
 import Testing
 
-/// An assumption about Apple's frameworks that this package rests on, and that no documentation settles.
+/// An assumption about Apple's frameworks that this package depends on and that no documentation
+/// confirms.
 struct Fact: Sendable, CustomTestStringConvertible {
-    /// What settles it.
+    /// How it can be verified.
     enum Judge: Sendable {
         /// A test of this target.
         case test
-        /// A test of this target, where there is Objective-C.
+        /// A test of this target that needs Objective-C.
         case objectiveC
         /// iCloud itself.
         case server
-        /// A device that can be locked, or suspends processes.
+        /// A device that can be locked, or that suspends processes.
         case device
         /// Files that Xcode compiles or generates.
         case xcode
-        /// The suite of a name in another target, which runs on a Mac as well.
+        /// A suite of another target, by name, which also runs on a Mac.
         case suite(String)
     }
 
-    /// Its name, which never changes: CD for Core Data, CK for CloudKit, FG for
-    /// predicates and expressions, SM for what the store does with them.
+    /// Its ID, which never changes: CD for Core Data, CK for CloudKit, FG for predicates and
+    /// expressions, SM for the store.
     let id: String
     let text: String
     let judge: Judge
@@ -34,7 +35,7 @@ struct Fact: Sendable, CustomTestStringConvertible {
     var testDescription: String { "\(id): \(text)" }
 }
 
-/// What was found out in this run, as text in a file: `SEAM_FACTS_REPORT` names it.
+/// The results of this run, as a text file at the path in `SEAM_FACTS_REPORT`.
 private enum Report {
     private static let lock = NSLock()
 
@@ -52,12 +53,12 @@ private enum Report {
     }
 }
 
-/// Says whether an assumption holds.
+/// Reports whether an assumption holds.
 ///
 /// - Parameters:
 ///   - id: The assumption.
-///   - expected: What the package assumes.
-///   - observed: What the frameworks do.
+///   - expected: The behavior that the package assumes.
+///   - observed: The behavior of the frameworks.
 func fact<Value: Equatable>(
     _ id: String, expected: Value, observed: Value,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -69,7 +70,7 @@ func fact<Value: Equatable>(
     #expect(holds, "\(id), \(text): \(observed), not \(expected)", sourceLocation: sourceLocation)
 }
 
-/// Notes what could not be settled here, for the report to be complete.
+/// Adds the assumptions that cannot be verified here, so that the report is complete.
 func note(_ fact: Fact) {
     switch fact.judge {
     case .server: Report.append("\(fact.id) needs iCloud: \(fact.text)")

@@ -1,8 +1,8 @@
 extension Fact {
-    /// All that only Apple's systems can tell.
+    /// The assumptions that only Apple's systems can confirm.
     static let all = coreData + cloudKit + foundation + store
 
-    /// Of Core Data.
+    /// Core Data.
     private static let coreData = [
         Fact("CD-1", "the error 133020 of a store makes a context ask its merge policy"),
         Fact("CD-2", "a conflict that the policy has resolved is saved with one further request"),
@@ -172,7 +172,7 @@ extension Fact {
         Fact("CD-65", "an entity with a renaming identifier that nothing has keeps its name"),
     ]
 
-    /// Of CloudKit.
+    /// CloudKit.
     private static let cloudKit = [
         Fact("CK-1", "setting a key to the value that it has marks it as changed"),
         Fact("CK-2", "setting a key that is not there to nil marks it as changed"),
@@ -224,7 +224,7 @@ extension Fact {
         Fact("CK-33", "a wrong web-auth token is 421, a wrong API token 401", .server),
     ]
 
-    /// Of predicates and expressions.
+    /// Predicates and expressions.
     private static let foundation = [
         Fact("FG-1", "CONTAINS, BEGINSWITH and ENDSWITH with an empty text are false"),
         Fact("FG-2", "comparisons without options tell a composed letter from a decomposed one"),
@@ -238,7 +238,7 @@ extension Fact {
         Fact("FG-10", "UUIDs, URLs, data and decimals print as CASTs"),
     ]
 
-    /// Of what the store does with them.
+    /// The store.
     private static let store = [
         Fact(
             "SM-1",

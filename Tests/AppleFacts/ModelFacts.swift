@@ -95,7 +95,7 @@ import Testing
 
     // MARK: - Renaming
 
-    /// What an inferred mapping makes of the entity of a name.
+    /// The entity mapping for an entity, by name, in an inferred mapping model.
     private static func source(
         of name: String, _ old: NSEntityDescription, _ new: NSEntityDescription
     ) -> String? {

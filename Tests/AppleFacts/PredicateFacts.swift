@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// What a predicate or an expression may raise ends a process of its own.
+/// Runs in a separate process, because the predicate or expression may raise an exception.
 @Suite("Predicates and expressions in memory") struct PredicateFacts {
     private static func matches(_ format: String, _ values: [String: Any] = [:]) -> Bool {
         NSPredicate(format: format, argumentArray: []).evaluate(

@@ -66,7 +66,7 @@ import Testing
 
     // MARK: - Saving
 
-    /// Whether a save ends well that the store refuses once, and how many requests it takes.
+    /// Whether a save succeeds that the store refuses once, and the number of requests.
     private func save(refusedWith code: Int) throws -> (succeeds: Bool, requests: Int) {
         let context = context(
             try coordinator(), merges: .mergeByPropertyObjectTrumpMergePolicyType)

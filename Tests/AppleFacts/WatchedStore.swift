@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a ``WatchedStore`` holds, and what was asked of it.
+/// The contents of a ``WatchedStore``, and the requests that it got.
 final class WatchedRows: @unchecked Sendable {
     // Unchecked because the lock guards the mutable state.
 
@@ -8,7 +8,7 @@ final class WatchedRows: @unchecked Sendable {
     private var storedCalls: [String] = []
     private var storedFailures: [Int] = []
     private var storedOptions: [AnyHashable: Any] = [:]
-    /// The values of each object, and how often it was written, by reference object.
+    /// The values of each object and the number of times it was written, by reference object.
     private var rows: [String: (entity: String, values: [String: Any], version: UInt64)] = [:]
     private var last = 0
 
@@ -20,7 +20,7 @@ final class WatchedRows: @unchecked Sendable {
 
     var calls: [String] { locked { storedCalls } }
 
-    /// The codes of the errors that the next saves fail with, one each.
+    /// The error codes of the next saves, one for each.
     var failures: [Int] {
         get { locked { storedFailures } }
         set { locked { storedFailures = newValue } }
@@ -59,14 +59,14 @@ final class WatchedRows: @unchecked Sendable {
     }
 }
 
-/// A store in memory that notes what Core Data asks of it, by the path of its URL.
+/// An in-memory store that records Core Data's requests, by the path of its URL.
 final class WatchedStore: NSIncrementalStore {
     static let storeType = "WatchedStore"
 
     private static let lock = NSLock()
     nonisolated(unsafe) private static var all: [String: WatchedRows] = [:]
 
-    /// The rows of the store at a URL, which outlive it.
+    /// The rows of the store at a URL, which outlive the store.
     static func rows(at url: URL) -> WatchedRows {
         lock.lock()
         defer { lock.unlock() }
@@ -169,7 +169,7 @@ final class WatchedStore: NSIncrementalStore {
     }
 }
 
-/// What a store answers to a batch update.
+/// A store's result for a batch update.
 final class BatchAnswer: NSBatchUpdateResult {
     override var result: Any? { 7 }
     override var resultType: NSBatchUpdateRequestResultType { .updatedObjectsCountResultType }

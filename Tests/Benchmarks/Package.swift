@@ -18,7 +18,7 @@ let package = Package(
     ]
 )
 
-// What is measured rests on the modules for Linux.
+// The measured code needs the modules for Linux.
 #if os(Linux)
 package.dependencies += [
     .package(name: "Seam3", path: "../.."),

@@ -3,10 +3,10 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// What clients that others wrote send, beyond what the reference asks for.
-@Suite("What others send")
+/// Forms of requests that other clients send and the reference does not mention.
+@Suite("Requests of other clients")
 struct ForeignRequestTests {
-    /// Makes a record with a field of each type, so that the types are known.
+    /// Saves a record with a field of each type, so that the server learns the types.
     private func cloud(converts: Bool = true) async throws -> WebCloud {
         let web = await WebCloud { $0.convertsValuesWithoutType = converts }
         try await web.makeZone()
@@ -37,7 +37,7 @@ struct ForeignRequestTests {
             """)
     }
 
-    /// A field as it is sent, and as it comes back.
+    /// A field as sent, and as returned.
     private static let values: [(sent: String, kept: String)] = [
         (#"{"date":{"value":1747999812347}}"#, #"{"value":1747999812347,"type":"TIMESTAMP"}"#),
         (#"{"date":{"value":1747999812347.89}}"#, #"{"value":1747999812348,"type":"TIMESTAMP"}"#),
@@ -81,7 +81,7 @@ struct ForeignRequestTests {
     ]
 
     @Test(
-        "A value without its type, or with a loose one, is taken for the field's",
+        "A value without a type, or with an unspecific one, is converted to the field's type",
         arguments: values.indices)
     func value(index: Int) async throws {
         let web = try await cloud()
@@ -96,7 +96,7 @@ struct ForeignRequestTests {
         #expect(difference(stored?.values.first, object(Self.values[index].kept)) == nil)
     }
 
-    @Test("A strict server takes a value without a type for what it looks like, and refuses it")
+    @Test("A strict server derives the type of an untyped value from its form, and refuses it")
     func strict() async throws {
         let web = try await cloud(converts: false)
         let reply = try await save(#"{"date":{"value":1747999812347}}"#, to: web)
@@ -105,7 +105,7 @@ struct ForeignRequestTests {
     }
 
     @Test(
-        "A value that does not fit fails with its record, and the others are saved",
+        "A value of a wrong type fails with its record, and the others are saved",
         arguments: [
             #"{"date":{"value":"tomorrow","type":"TIMESTAMP"}}"#, #"{"date":{"value":"tomorrow"}}"#,
             #"{"count":{"value":1.5,"type":"INT64"}}"#, #"{"data":{"value":"?!","type":"BYTES"}}"#,
@@ -136,7 +136,7 @@ struct ForeignRequestTests {
         #expect(reply.text("records", "1", "reason")?.isEmpty == false)
     }
 
-    @Test("Null is the same as absent; in a field it clears, and so it does for the parent")
+    @Test("Null counts as absent, except that it clears a field and the parent")
     func nulls() async throws {
         let web = try await cloud()
         let reply = try await web.send(
@@ -167,7 +167,7 @@ struct ForeignRequestTests {
         #expect((query["records"] as? [Any])?.count == 2)
     }
 
-    @Test("A filter without its value's type compares with the field's")
+    @Test("A filter without a value type uses the field's type")
     func filters() async throws {
         let web = try await cloud()
         for filter in [
@@ -223,7 +223,7 @@ struct ForeignRequestTests {
         }
     }
 
-    @Test("The limits are the web services'")
+    @Test("The limits are those of the web services")
     func limits() async throws {
         let web = try await cloud()
         func names(_ count: Int) -> String {
@@ -252,7 +252,7 @@ struct ForeignRequestTests {
     }
 
     @Test(
-        "What is no request is refused and harms nothing",
+        "An invalid request is refused and does no harm",
         arguments: ["", "[]", "null", "7", "{", #"{"operations":3}"#, #"{"operations":null}"#])
     func noRequest(body: String) async throws {
         let web = try await cloud()

@@ -3,10 +3,10 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// The three steps of an upload, and the download, as the reference shows them.
-@Suite("Assets as the reference has them")
+/// The three steps of an upload, and the download, as in the reference.
+@Suite("Assets as in the reference")
 struct ReferenceAssetTests {
-    @Test("An asset goes to the address of its field, and comes from the one in the record")
+    @Test("An asset is uploaded to its field's URL, and downloaded from its record's")
     func assets() async throws {
         let web = await WebCloud()
         try await web.makeZone()
@@ -74,7 +74,7 @@ struct ReferenceAssetTests {
                 again.json, object(#"[{"fileChecksum":"*","size":5000,"receipt":"*"}]"#)) == nil)
     }
 
-    @Test("Addresses of assets end after a quarter of an hour, and cannot be made up")
+    @Test("Asset URLs expire after 15 minutes, and cannot be forged")
     func addresses() async throws {
         let web = await WebCloud()
         try await web.makeZone()
@@ -91,7 +91,7 @@ struct ReferenceAssetTests {
         #expect(await status(String(target.dropLast())) == 403)
         #expect(await status(target + "A") == 403)
         #expect(await status("/assets/upload/e30.e30") == 403)
-        // An address to upload to is none to download from.
+        // An upload URL does not work for downloads.
         let crossed = target.replacingOccurrences(of: "/upload/", with: "/download/")
         #expect(
             await web.router.respond(to: WebServiceRequest(method: "GET", target: crossed)).status

@@ -3,8 +3,8 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// Requests and answers as Apple's reference and captures of its servers show them, word for word, with
-/// a wildcard where a server makes up the value.
+/// Requests and responses word for word as in Apple's reference and in captures of its servers,
+/// with a wildcard for values that the server generates.
 @Suite("Bodies, codes and statuses of the reference")
 struct ReferenceBodyTests {
     private static let clock = """
@@ -35,7 +35,7 @@ struct ReferenceBodyTests {
          "modified":{"timestamp":"#","userRecordName":"*","deviceID":"*"}}
         """
 
-    @Test("records/modify, records/lookup and records/query answer with the record's dictionary")
+    @Test("records/modify, records/lookup and records/query return the record's dictionary")
     func records() async throws {
         let web = await WebCloud()
         try await web.makeZone()
@@ -67,7 +67,7 @@ struct ReferenceBodyTests {
             difference(queried.json, object(#"{"records":[\#(Self.clockAnswer)]}"#)) == nil)
     }
 
-    @Test("Deletions, conflicts and their neighbors are items of an answer with status 200")
+    @Test("Deletions, conflicts and their neighbors are items of a response with status 200")
     func items() async throws {
         let web = await WebCloud()
         try await web.makeZone()
@@ -197,7 +197,7 @@ struct ReferenceBodyTests {
                     """)) == nil)
     }
 
-    @Test("Users: the caller under both names, and those who are looked up")
+    @Test("Users: the caller by both operations, and users who are looked up")
     func users() async throws {
         let web = await WebCloud()
         let caller = try await web.send("users/caller", nil, database: "public")
@@ -232,7 +232,7 @@ struct ReferenceBodyTests {
         #expect(contacts.text("serverErrorCode") == "INTERNAL_ERROR")
     }
 
-    @Test("Tokens for pushes are made with or without a database in the path, and registered")
+    @Test("Push tokens are created with or without a database in the path, and registered")
     func tokens() async throws {
         let web = await WebCloud()
         let made = try await web.send(
@@ -262,7 +262,7 @@ struct ReferenceBodyTests {
         #expect(device.text("apnsEnvironment") == "production")
     }
 
-    @Test("Short GUIDs lead to no share, which makes the request fail as a whole")
+    @Test("Every short GUID is invalid, which makes the request fail as a whole")
     func shares() async throws {
         let web = await WebCloud()
         for operation in ["records/resolve", "records/accept"] {
@@ -276,7 +276,7 @@ struct ReferenceBodyTests {
         }
     }
 
-    @Test("With numbersAsStrings numbers are texts")
+    @Test("With numbersAsStrings, numbers are strings")
     func numbersAsStrings() async throws {
         let web = await WebCloud()
         try await web.makeZone()
@@ -291,7 +291,7 @@ struct ReferenceBodyTests {
         #expect(reply.text("records", "0", "fields", "rate", "value") == "1.5")
     }
 
-    /// What the reference has for each code.
+    /// The reference's entry for each code.
     private static let table: [(code: String, status: Int)] = [
         ("ACCESS_DENIED", 403), ("ATOMIC_ERROR", 400), ("AUTHENTICATION_FAILED", 401),
         ("AUTHENTICATION_REQUIRED", 421), ("BAD_REQUEST", 400), ("CONFLICT", 409),
@@ -301,7 +301,7 @@ struct ReferenceBodyTests {
     ]
 
     @Test(
-        "Whatever fails has one of the documented codes with its status, a reason and an ID",
+        "Every error has one of the documented codes with its status, a reason and an ID",
         arguments: Array(1...37).filter { ![2, 13].contains($0) })
     func errors(ckErrorCode: Int) async throws {
         let web = await WebCloud()
@@ -322,7 +322,7 @@ struct ReferenceBodyTests {
                     """)) == nil)
         #expect(reply.headers["Retry-After"] == "2")
         #expect(reply.headers["X-Apple-Request-UUID"] == reply.text("uuid"))
-        // Our own client reads the finer code beside it.
+        // The package's client reads the more specific code.
         #expect(try JSONDecoder().decode(CloudKitServiceError.self, from: reply.data).code == code)
     }
 }

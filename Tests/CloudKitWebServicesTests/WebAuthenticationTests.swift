@@ -4,12 +4,12 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// Who may do what, from both sides of the socket.
+/// Permissions, tested on both sides of the socket.
 @Suite("Authentication over HTTP")
 struct WebAuthenticationTests {
     // MARK: - The server
 
-    /// What a request comes with.
+    /// The credentials of a request.
     enum Visitor: String, CaseIterable, Sendable {
         case nobody, wrongAPIToken, app, brokenToken, expiredToken, tokenOfOtherApp, user
         case userInOtherContainer, unknownKey, badSignature, oldSignature, replayedSignature
@@ -44,7 +44,7 @@ struct WebAuthenticationTests {
         ("tokens/create", "{}", "public"), ("zones/list", nil, "shared"),
     ]
 
-    /// The status with which an operation is answered to a visitor.
+    /// The status of the response to an operation, for a kind of caller.
     private func expected(
         _ visitor: Visitor, _ operation: (name: String, body: String?, database: String)
     ) -> Set<Int> {
@@ -61,7 +61,7 @@ struct WebAuthenticationTests {
         }
     }
 
-    @Test("Every operation for every visitor", arguments: Visitor.allCases)
+    @Test("Every operation for every kind of caller", arguments: Visitor.allCases)
     func matrix(visitor: Visitor) async throws {
         let web = await WebCloud()
         try await web.makeZone()
@@ -132,7 +132,7 @@ struct WebAuthenticationTests {
         request.headers["x-apple-cloudkit-request-signaturev1"] = signature.base64EncodedString()
     }
 
-    /// By the system's own program, so that it is not our own digest that is compared with itself.
+    /// Computed by the system's program, so that the package's digest is not compared with itself.
     private static func sha256(_ data: Data) -> String {
         known[data] ?? ""
     }
@@ -160,7 +160,7 @@ struct WebAuthenticationTests {
     }()
 
     @Test(
-        "Tricks in the path lead nowhere",
+        "Manipulated paths are refused",
         arguments: [
             "/database/1/iCloud.org.example.web/development/private/../public/records/query",
             "/database/1/../../etc/development/private/zones/list",
@@ -186,7 +186,7 @@ struct WebAuthenticationTests {
     }
 
     @Test(
-        "A page of another origin is told what it may do; methods that are not for it are refused")
+        "A page of another origin gets the CORS headers, and other methods are refused")
     func origins() async throws {
         var options = WebServiceRouterOptions()
         options.allowedOrigins = ["https://app.example.org"]
@@ -211,7 +211,7 @@ struct WebAuthenticationTests {
     // MARK: - The client
 
     @Test(
-        "Each answer's token is kept and used next, also where it is good for once only",
+        "The token of each response is stored and used next, also if it is valid only once",
         .timeLimit(.minutes(1)), arguments: [false, true])
     func renewal(once: Bool) async throws {
         let server = try await WebServer(usesTokensOnce: once)
@@ -219,7 +219,7 @@ struct WebAuthenticationTests {
         let service = try await server.service(usesTokensOnce: once) { tokens.add($0) }
         for _ in 0..<3 { _ = try await service.listZones(in: privateContext) }
         #expect(Set(tokens.values).count == 3)
-        // Many at a time, too.
+        // Concurrent requests, too.
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<10 {
                 group.addTask { _ = try await service.listZones(in: privateContext) }
@@ -234,7 +234,7 @@ struct WebAuthenticationTests {
     }
 
     @Test(
-        "Where a person has to sign in, requests wait for it, and one page is shown",
+        "If the user has to sign in, requests wait for it, and one page is shown",
         .timeLimit(.minutes(1)))
     func signIn() async throws {
         let server = try await WebServer()
@@ -263,13 +263,13 @@ struct WebAuthenticationTests {
         #expect(tokens.values.isEmpty == false)
         _ = await changes.next()
         #expect(try await service.accountStatus(in: privateContext) == .available)
-        // After the token has ended the person is asked again.
+        // The user is asked again after the token has expired.
         web.clock.advance(31 * 60)
         _ = try await service.listZones(in: privateContext)
         #expect(pages.values.count == 2)
     }
 
-    @Test("A session is listed with its last use, and when it is ended none of its tokens is good")
+    @Test("A session is listed with its last use, and none of its tokens is valid after its end")
     func sessions() async throws {
         let web = await WebCloud()
         let path = "/database/1/\(WebCloud.container)/development/private/zones/list"
@@ -297,7 +297,7 @@ struct WebAuthenticationTests {
         #expect(await web.accounts.sessions.isEmpty)
     }
 
-    @Test("Without anybody to sign in the error is notAuthenticated, and the account is gone")
+    @Test("Without a sign-in the error is notAuthenticated, and there is no account")
     func expired() async throws {
         let server = try await WebServer()
         let tokens = Collected<String?>()
@@ -313,7 +313,7 @@ struct WebAuthenticationTests {
     }
 
     @Test(
-        "A key reads and writes the public database, signs what the reference says, and nothing else"
+        "A key reads and writes the public database only, and signs the reference's message"
     )
     func key() async throws {
         let server = try await WebServer()
@@ -343,7 +343,7 @@ struct WebAuthenticationTests {
         #expect(server.server.requests.allSatisfy { !$0.target.contains("?") })
     }
 
-    @Test("A request for a user who is not the one that is signed in is refused")
+    @Test("A request for a user other than the signed-in one is refused")
     func otherUser() async throws {
         let server = try await WebServer()
         let service = try await server.service()

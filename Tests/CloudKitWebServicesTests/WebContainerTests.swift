@@ -6,7 +6,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// `CKContainer` and `SMStore` on a cloud that is reached over a socket.
+/// `CKContainer` and `SMStore` on a cloud behind a socket.
 @Suite("Containers over HTTP")
 struct WebContainerTests {
     @Test(
@@ -45,7 +45,7 @@ struct WebContainerTests {
         #expect(matches.map(\.0) == [record.recordID])
     }
 
-    @Test("A conflict brings the server's record, and a batch of one zone is atomic")
+    @Test("A conflict returns the server's record, and a batch in one zone is atomic")
     func conflicts() async throws {
         let server = try await WebServer()
         let (phone, tablet) = (try await server.device(), try await server.device())
@@ -71,7 +71,7 @@ struct WebContainerTests {
     }
 
     @Test(
-        "In the default zone and the public database a batch is saved, which is never atomic there")
+        "A batch in the default zone or the public database is saved, but never atomic")
     func defaultZone() async throws {
         let server = try await WebServer()
         let phone = try await server.device()
@@ -84,7 +84,7 @@ struct WebContainerTests {
         }
     }
 
-    @Test("An asset of several megabytes goes from a file to a file", .timeLimit(.minutes(1)))
+    @Test("An asset of several megabytes is transferred from file to file", .timeLimit(.minutes(1)))
     func assets() async throws {
         let server = try await WebServer()
         let (phone, tablet) = (try await server.device(), try await server.device())
@@ -98,7 +98,7 @@ struct WebContainerTests {
         let found = try await tablet.privateCloudDatabase.record(for: record.recordID)
         let url = try #require((found["photo"] as CKAsset?)?.fileURL)
         #expect(try Data(contentsOf: url) == bytes)
-        // What was fetched can be saved again with its asset.
+        // A fetched record can be saved again with its asset.
         found["text"] = "seen"
         let (saved, _) = try await tablet.privateCloudDatabase.modifyRecords(
             saving: [found], deleting: [], savePolicy: .allKeys)
@@ -124,7 +124,7 @@ struct WebContainerTests {
     }
 
     @Test(
-        "The finer codes of a server of this package arrive as what they are",
+        "The more specific codes of this package's server reach the client",
         arguments: [
             CKError.Code.zoneBusy, .userDeletedZone, .changeTokenExpired, .limitExceeded,
             .accountTemporarilyUnavailable, .requestRateLimited, .serviceUnavailable,
@@ -144,7 +144,7 @@ struct WebContainerTests {
         #expect(failure?.uuid?.isEmpty == false)
     }
 
-    @Test("Two stores synchronize through it, as through any other cloud", .timeLimit(.minutes(2)))
+    @Test("Two stores sync through it as through any other cloud", .timeLimit(.minutes(2)))
     func stores() async throws {
         let server = try await WebServer()
         let phone = try WebStore(container: try await server.device("phone"))
@@ -165,7 +165,7 @@ struct WebContainerTests {
     }
 
     @Test(
-        "Pushes come through the web courier, but not for one's own changes",
+        "Pushes arrive through the web courier, except for the device's own changes",
         .timeLimit(.minutes(1)))
     func pushes() async throws {
         var options = WebServiceRouterOptions()
@@ -191,13 +191,13 @@ struct WebContainerTests {
         try await save("other", phone)
         var pushes = stream.makeAsyncIterator()
         #expect(await pushes.next() == "sub")
-        // The own change was first, so its push would have come first.
+        // The device's own change was first, so its push would have arrived first.
         continuation.finish()
         #expect(await pushes.next() == nil)
     }
 }
 
-/// An app's store on a container.
+/// An app's store that uses a container.
 private struct WebStore {
     let store: SMStore
     private let context: NSManagedObjectContext

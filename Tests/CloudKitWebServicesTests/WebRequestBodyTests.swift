@@ -3,10 +3,10 @@ import CloudKitWebServices
 import Foundation
 import Testing
 
-/// What the client sends, word for word as the reference has it.
+/// The client's requests, word for word as in the reference.
 @Suite("Requests of the client")
 struct WebRequestBodyTests {
-    /// Makes one request of a server that refuses it, and returns what was sent.
+    /// Sends one request to a server that refuses it, and returns what was sent.
     private func sent(
         _ body: (CloudKitWebService) async throws -> Void
     ) async throws -> (line: String, body: Any?, headers: [String: String]) {
@@ -61,7 +61,7 @@ struct WebRequestBodyTests {
         #expect(request.headers["x-apple-cloudkit-request-keyid"] == nil)
     }
 
-    @Test("The requests without a body are got, users/caller in the public database")
+    @Test("Requests without a body use GET, and users/caller the public database")
     func gets() async throws {
         let zones = try await sent { _ = try await $0.listZones(in: privateContext) }
         #expect(zones.line == "GET \(Self.root)/private/zones/list\(Self.query)")
@@ -113,7 +113,7 @@ struct WebRequestBodyTests {
         #expect((request.body as? [String: Any])?["atomic"] == nil)
     }
 
-    @Test("A courier address is used where there is one, and missed by nobody where there is none")
+    @Test("The courier's URL is used if there is one, and is not required")
     func noCourier() async throws {
         for status in [404, 400, 405, 501] {
             let (service, server) = try scripted { _ in

@@ -4,7 +4,7 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// What becomes of everything that can go wrong between the client and a server.
+/// The errors for everything that can go wrong between the client and a server.
 @Suite("Failures of the network and of servers")
 struct WebServiceFailureTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -12,7 +12,7 @@ struct WebServiceFailureTests {
         let bytes: String
         let code: CKError.Code
         var retryAfter: Double?
-        /// For a request that changes something, if it is another.
+        /// The error of a request that writes, if it is a different one.
         var writingCode: CKError.Code?
 
         var testDescription: String { name }
@@ -78,7 +78,7 @@ struct WebServiceFailureTests {
     ]
 
     @Test(
-        "Each becomes the error that Apple's client gives", .timeLimit(.minutes(1)),
+        "Each becomes the error of Apple's client", .timeLimit(.minutes(1)),
         arguments: cases)
     func failures(item: Case) async throws {
         let (service, server) = try scripted { _ in .bytes(Data(item.bytes.utf8)) }
@@ -111,7 +111,7 @@ struct WebServiceFailureTests {
         #expect((failure?.retryAfter ?? 0) > 1_000_000_000)
     }
 
-    @Test("A server that is not there is a failed network")
+    @Test("A missing server is a network failure")
     func noServer() async throws {
         let (service, server) = try scripted { _ in .silence }
         defer { server.stop() }
@@ -122,7 +122,7 @@ struct WebServiceFailureTests {
         #expect(failure?.code == .networkFailure)
     }
 
-    @Test("A server that says nothing times out", .timeLimit(.minutes(1)))
+    @Test("A silent server leads to a timeout", .timeLimit(.minutes(1)))
     func timeout() async throws {
         let (service, server) = try scripted(timeout: 1) { _ in .silence }
         defer { server.stop() }
@@ -149,7 +149,7 @@ struct WebServiceFailureTests {
         for await _ in arrived { break }
         task.cancel()
         #expect(await task.value?.code == .cancelled)
-        // One that is canceled before it begins does not begin.
+        // A request that is canceled before it begins is not sent.
         let late = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return await error { () throws(CloudKitServiceError) in
@@ -159,9 +159,9 @@ struct WebServiceFailureTests {
         #expect(await late.value?.code == .cancelled)
     }
 
-    @Test("A compressed answer is read, and 307 to the same server is followed with the body")
+    @Test("A compressed response is read, and 307 to the same server is followed with the body")
     func gzipAndRedirect() async throws {
-        // {"zones":[]}, by gzip.
+        // {"zones":[]}, compressed with gzip.
         let gzip = try #require(
             Data(base64Encoded: "H4sIAL69A2sC/6tWqsrPSy1WsoqOrQUAa6vKZgwAAAA="))
         let (service, server) = try scripted { request in
@@ -184,7 +184,7 @@ struct WebServiceFailureTests {
         #expect(bodies == Array(repeating: #"POST {"zones":[{"zoneName":"Z"}]}"#, count: 2))
     }
 
-    @Test("A download that breaks off leaves no file")
+    @Test("An interrupted download leaves no file")
     func truncatedDownload() async throws {
         let bytes = "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhalf"
         let (service, server) = try scripted { request in

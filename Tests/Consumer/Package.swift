@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A package as an app's: `run` copies it out of this repository and names where that is.
+// A package like that of an app. `run` copies it out of this repository and passes the repository's
+// path.
 let seam3 = Context.environment["SEAM3_PATH"] ?? "../.."
 
 let package = Package(

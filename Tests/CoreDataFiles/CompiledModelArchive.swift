@@ -1,10 +1,11 @@
 import CoreData
 
-/// The archive of a model, as Xcode compiles it and Core Data keeps it in a store's file.
+/// The archive of a model as Xcode compiles it, and as Core Data stores it in a store's file.
 public struct CompiledModelArchive {
-    /// The class as which strings of properties and entities are archived.
+    /// The class under which the strings of properties and entities are archived.
     ///
-    /// Models that were made or changed in code, and those of some versions of Xcode, have mutable ones.
+    /// Models that were created or changed in code, and those of some versions of Xcode, have
+    /// mutable strings.
     public var mutableStrings = false
     private let model: NSManagedObjectModel
 
@@ -13,7 +14,7 @@ public struct CompiledModelArchive {
         self.model = model
     }
 
-    /// What a `.mom` file has.
+    /// The contents of a `.mom` file.
     public var data: Data {
         let entities = model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }.map {
             ($0.name ?? "", entity($0))
@@ -24,7 +25,8 @@ public struct CompiledModelArchive {
                 ["NSEntities": .dictionary(entities), "NSVersionIdentifiers": []]))
     }
 
-    /// What `Z_MODELCACHE` has: the same as a raw DEFLATE stream, here of stored blocks.
+    /// The value in `Z_MODELCACHE`: the same contents as a raw DEFLATE stream, here of stored
+    /// blocks.
     public var packed: Data {
         var packed = Data()
         var rest = data[...]

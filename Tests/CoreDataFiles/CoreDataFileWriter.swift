@@ -1,28 +1,28 @@
 import CoreData
 import SeamSQLite
 
-/// Writes a SQLite file as Core Data's own store lays it out, for any model, by what is publicly known
-/// of that layout.
+/// Writes a SQLite file with the layout of Core Data's own store, for any model, as far as that
+/// layout is publicly known.
 public struct CoreDataFileWriter {
     /// An object of the file.
     public struct Row {
         /// The entity's name.
         public var entity: String
-        /// Its number among the objects of its root entity.
+        /// The primary key among the objects of the root entity.
         public var key: Int64
-        /// Attribute → what the column has.
+        /// Attribute → the column's value.
         public var values: [String: SQLiteValue] = [:]
-        /// To-one relationship → the destination's number.
+        /// To-one relationship → the destination's key.
         public var toOnes: [String: Int64] = [:]
-        /// To-many relationship without a to-one inverse → the destinations' numbers, in order.
+        /// To-many relationship without a to-one inverse → the destinations' keys, in order.
         public var toManys: [String: [Int64]] = [:]
-        /// To-one relationship → the place among the members of the ordered inverse.
+        /// To-one relationship → the position among the members of the ordered inverse.
         public var places: [String: Int64] = [:]
 
         /// - Parameters:
         ///   - entity: The entity's name.
-        ///   - key: Its number among the objects of its root entity.
-        ///   - values: Attribute → what the column has.
+        ///   - key: The primary key among the objects of the root entity.
+        ///   - values: Attribute → the column's value.
         public init(_ entity: String, _ key: Int64, _ values: [String: SQLiteValue] = [:]) {
             self.entity = entity
             self.key = key
@@ -31,12 +31,13 @@ public struct CoreDataFileWriter {
     }
 
     let model: NSManagedObjectModel
-    /// What the table `Z_MODELCACHE` has; nil for a file of old versions, which has no such table.
+    /// The value in the table `Z_MODELCACHE`; nil for a file of an old version, which has no such
+    /// table.
     public var modelCache: Data?
 
     /// - Parameters:
     ///   - model: The model of the file.
-    ///   - keepsModel: Whether the file has the model in it.
+    ///   - keepsModel: Whether the file contains the model.
     public init(_ model: NSManagedObjectModel, keepsModel: Bool = true) {
         self.model = model
         modelCache = keepsModel ? CompiledModelArchive(model).packed : nil

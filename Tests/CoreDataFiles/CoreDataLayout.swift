@@ -1,9 +1,10 @@
 import CoreData
 
-/// The tables, columns and numbers that Core Data's own store gives the parts of a model.
+/// The tables, columns and numbers of a model's parts in Core Data's own store.
 struct CoreDataLayout {
     let model: NSManagedObjectModel
-    /// Entity → its number: roots in the order of their names, each followed by its descendants.
+    /// Entity → its number: root entities in the order of their names, each followed by its
+    /// descendants.
     private(set) var numbers: [String: Int64] = [:]
     /// "Entity.property" → column.
     private var columns: [String: String] = [:]
@@ -110,8 +111,8 @@ struct CoreDataLayout {
         }
     }
 
-    /// The table of a many-to-many relationship, and its columns with the owner's and the destination's
-    /// number.
+    /// The table of a many-to-many relationship, and its columns for the owner's and the
+    /// destination's key.
     func join(
         of relationship: NSRelationshipDescription
     ) -> (table: String, own: String, other: String)? {
@@ -130,7 +131,7 @@ struct CoreDataLayout {
         )
     }
 
-    /// The statements that make the tables.
+    /// The statements that create the tables.
     var tables: [String] {
         var statements = model.entities.filter { $0.superentity == nil }.map { root in
             let columns =

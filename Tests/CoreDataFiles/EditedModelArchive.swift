@@ -1,6 +1,6 @@
 import CoreData
 
-/// The archive of a model as Xcode's editor edits it, of which a mapping model has two.
+/// The archive of a model in the form that Xcode's editor uses. A mapping model contains two.
 public struct EditedModelArchive {
     private let model: NSManagedObjectModel
 
@@ -9,7 +9,7 @@ public struct EditedModelArchive {
         self.model = model
     }
 
-    /// What a mapping model has in Base64.
+    /// The value that a mapping model contains in Base64.
     public var data: Data {
         KeyedArchiveWriter.archive(
             .object(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of a keyed archive that a test writes, as Xcode's compilers do.
+/// A value in a keyed archive. Tests write archives like those of Xcode's compilers.
 public indirect enum ArchiveValue: Sendable, ExpressibleByStringLiteral,
     ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
@@ -14,14 +14,14 @@ public indirect enum ArchiveValue: Sendable, ExpressibleByStringLiteral,
     /// A dictionary with keys of any type.
     case entries([(ArchiveValue, ArchiveValue)])
     case object(String, [String: ArchiveValue])
-    /// An object to which others refer by a label.
+    /// An object that others refer to by a label.
     case labeled(String, String, [String: ArchiveValue])
-    /// The object with a label, wherever it stands.
+    /// The object with a label, anywhere in the archive.
     case label(String)
-    /// The object that contains this value: 1 for the nearest, 2 for the one around that.
+    /// The object that contains this value: 1 for the innermost, 2 for the one around it.
     case enclosing(Int)
 
-    /// A text.
+    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
     /// A number.
     public init(integerLiteral value: Int) { self = .integer(value) }
@@ -33,7 +33,7 @@ public indirect enum ArchiveValue: Sendable, ExpressibleByStringLiteral,
 
 /// Writes keyed archives: a table of objects that refer to each other, in a binary property list.
 public struct KeyedArchiveWriter {
-    /// What stands in the property list.
+    /// The values in the property list.
     private indirect enum Item {
         case integer(Int)
         case boolean(Bool)
@@ -60,7 +60,7 @@ public struct KeyedArchiveWriter {
         return PropertyList.data(of: archive)
     }
 
-    /// Numbers stand where they are used; everything else is an object that is referred to.
+    /// Numbers are stored inline; everything else is an object with references to it.
     private mutating func add(_ value: ArchiveValue) -> Item {
         switch value {
         case .integer(let number): return .integer(number)
@@ -113,7 +113,7 @@ public struct KeyedArchiveWriter {
         return append(item)
     }
 
-    /// Adds an object before its fields, so that they may refer to it.
+    /// Adds an object before its fields, so that these can refer to it.
     private mutating func appendInstance(
         of name: String, fields: (inout KeyedArchiveWriter) -> [(String, Item)]
     ) -> Item {
@@ -137,7 +137,7 @@ public struct KeyedArchiveWriter {
         return .reference(objects.count - 1)
     }
 
-    /// The binary form of a property list: objects, a table of their places, and a trailer.
+    /// A binary property list: objects, a table of their offsets, and a trailer.
     private struct PropertyList {
         private var objects: [[UInt8]] = []
 
@@ -191,7 +191,7 @@ public struct KeyedArchiveWriter {
     }
 }
 
-/// The expressions and predicates that archives in tests are made of.
+/// Expressions and predicates for archives in tests.
 extension ArchiveValue {
     /// `SELF`.
     public static let evaluatedObject = ArchiveValue.object(

@@ -1,13 +1,13 @@
 import CoreData
 
-/// A mapping model in the form that Xcode edits (`.xcmappingmodel`): a Core Data XML store.
+/// A mapping model in the format of Xcode's editor (`.xcmappingmodel`), a Core Data XML store.
 public struct MappingModelSource {
-    /// An entity mapping: what its object says, and those of its properties.
+    /// An entity mapping with its property mappings.
     public struct EntityMapping: Sendable {
         var attributes: [String: String]
         var properties: [(type: String, attributes: [String: String])] = []
 
-        /// - Parameter attributes: Such as `sourcename` and `destinationname`.
+        /// - Parameter attributes: Attributes such as `sourcename` and `destinationname`.
         public init(_ attributes: [String: String]) {
             self.attributes = attributes
         }
@@ -33,8 +33,8 @@ public struct MappingModelSource {
     private let model: [String: String]
 
     /// - Parameters:
-    ///   - entities: The entity mappings, in their order.
-    ///   - copies: The models of which the file has copies.
+    ///   - entities: The entity mappings, in order.
+    ///   - copies: The models that the file contains.
     public init(
         _ entities: [EntityMapping],
         copies: (source: NSManagedObjectModel, destination: NSManagedObjectModel)? = nil
@@ -49,7 +49,7 @@ public struct MappingModelSource {
             } ?? [:]
     }
 
-    /// An archive as it stands in the file.
+    /// An archive in the file's encoding.
     public static func binary(_ value: ArchiveValue) -> String {
         binary(KeyedArchiveWriter.archive(value))
     }
@@ -73,7 +73,7 @@ public struct MappingModelSource {
                         property.type, own, property.attributes,
                         ["entitymapping": ("XDDEVENTITYMAPPING", [identifier])]))
             }
-            // The objects are in no order; the mappings are numbered.
+            // The objects are unordered; the mappings are numbered.
             let number = ["mappingnumber": "\(index + 1)", "mappingtypename": "Undefined"]
             objects.append(
                 Self.object(

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A script of `Tests/AdoptionReader`: a reader in another language, which shares nothing with the package.
+/// A script in `Tests/AdoptionReader`, an independent reader in another language.
 public struct PythonScript {
     private let url: URL
 
-    /// - Parameter name: The name of the script's file.
+    /// - Parameter name: The script's file name.
     public init(_ name: String) {
         url = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("AdoptionReader/\(name)")
     }
 
-    /// Whether there is a Python to run scripts.
+    /// Whether Python is installed.
     public static let canRun = (try? python(["--version"])) != nil
 
     /// The lines that the script prints.

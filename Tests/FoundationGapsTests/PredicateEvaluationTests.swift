@@ -2,9 +2,9 @@ import Testing
 
 @testable import FoundationGaps
 
-/// What comparisons mean for values of every kind and boxing.
+/// Comparisons of values of every type, boxed or not.
 @Suite struct PredicateEvaluationTests {
-    /// An object with key-value coding that counts how often it is asked.
+    /// An object with key-value coding that counts its accesses.
     private final class Person: NSObject, _KeyValueCoding {
         let values: [String: Any]
         let number: Int

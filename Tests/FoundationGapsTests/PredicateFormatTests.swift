@@ -2,7 +2,7 @@ import Testing
 
 @testable import FoundationGaps
 
-/// What format strings mean, shown by evaluating them.
+/// The meaning of format strings, shown by evaluating them.
 @Suite struct PredicateFormatTests {
     static var object: [String: Any] {
         [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FoundationGaps
 
-/// The words and signs of the format language, one by one.
+/// The keywords and operators of the format language, one by one.
 @Suite struct PredicateGrammarTests {
     @Test(
         "Every conversion takes an argument of any type",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FoundationGaps
 
-/// The format language statement by statement: each row is a format and what it must mean.
+/// The format language statement by statement: each row is a format and its meaning.
 @Suite struct PredicateLanguageTests {
     private static var object: [String: Any] {
         [
@@ -196,7 +196,7 @@ import Testing
         let text = predicate._structuralFormat
         let parsed = try NSPredicate._parsing(text)
         #expect(parsed._structuralFormat == text)
-        // A path from a subquery's element and the like are other trees with the same text.
+        // A path from a subquery's element, for example, is a different tree with the same text.
         #expect(parsed.evaluate(with: Self.object) == predicate.evaluate(with: Self.object))
     }
 

@@ -3,13 +3,14 @@ import Testing
 
 @testable import FoundationGaps
 
-/// The parser against random trees and damaged texts. A failure names the seed, with which the
-/// environment variable PREDICATE_SEED repeats it; PREDICATE_FACTOR multiplies the cases.
+/// Tests the parser with random trees and damaged formats. A failure prints the seed. The
+/// environment variable PREDICATE_SEED repeats it, and PREDICATE_FACTOR multiplies the number of
+/// cases.
 @Suite struct PredicateRandomTests {
     private static let environment = ProcessInfo.processInfo.environment
 
     private let seed = SeededGenerator.seed(from: "PREDICATE_SEED")
-    /// How many times as many cases as usual are tried.
+    /// The factor for the number of cases.
     private let factor = environment["PREDICATE_FACTOR"].flatMap(Int.init) ?? 1
 
     @Test("A random predicate's text parses back to text that reads the same")

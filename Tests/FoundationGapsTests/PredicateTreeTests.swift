@@ -2,7 +2,7 @@ import Testing
 
 @testable import FoundationGaps
 
-/// The public tree that a format yields, read with Apple's API alone.
+/// The public tree of a parsed format, read with Apple's API only.
 @Suite struct PredicateTreeTests {
     @Test("A comparison shows its two sides, operator, modifier and options")
     func comparison() throws {

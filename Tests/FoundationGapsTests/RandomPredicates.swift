@@ -2,7 +2,7 @@ import SeededRandom
 
 @testable import FoundationGaps
 
-/// Random predicate trees of every kind that has a text.
+/// Random predicate trees of every kind that has a textual form.
 struct RandomPredicates {
     var generator: SeededGenerator
 

@@ -13,7 +13,7 @@ import Testing
             undoManager.registerUndo(withTarget: self) { $0.write(old) }
         }
 
-        /// Writes texts, each in a group of its own.
+        /// Writes texts, each in a separate undo group.
         func writeInGroups(_ texts: String...) {
             for text in texts {
                 undoManager.beginUndoGrouping()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import FoundationGaps
 
-/// A class of an app's own that can be archived.
+/// An app's class that can be archived.
 final class PlainlyCoded: NSObject, NSCoding {
     let number: Int
 
@@ -19,7 +19,7 @@ final class PlainlyCoded: NSObject, NSCoding {
     }
 }
 
-/// A class of an app's own that can be archived securely.
+/// An app's class that can be archived securely.
 final class SecurelyCoded: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
 

@@ -1,7 +1,7 @@
-/// The entry point of libFuzzer: any bytes are taken for a predicate format, and for an expression.
+/// The entry point of libFuzzer: the bytes are parsed as a predicate format, and as an expression.
 ///
-/// A format is refused with Apple's text or parsed. What was parsed prints text that parses back to
-/// the same text, equals its copy, and can be evaluated with any object or raises.
+/// A format is either refused with Apple's message or parsed. A parsed predicate prints a format
+/// that parses to the same text, equals its copy, and can be evaluated with any object or raises.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPredicateFormat(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let format = String(
@@ -31,7 +31,7 @@ private func check(predicate: NSPredicate, _ format: String) {
     guard copy._isStructurallyEqual(to: predicate),
         copy._structuralHash == predicate._structuralHash
     else { fatalError("The copy of \(text) differs") }
-    // A predicate that has raised is not used again: it may hold the lock of its operand.
+    // A predicate that has raised is not used again, because it may hold the lock of its operand.
     for object in FuzzedValues.objects {
         guard let predicate = try? NSPredicate._parsing(format, FuzzedValues.arguments) else {
             fatalError("\(format) is parsed at one time and refused at another")
@@ -80,9 +80,9 @@ private enum ProtectedBlock {
     nonisolated(unsafe) static var current: () -> Void = {}
 }
 
-/// What formats are filled in and evaluated with.
+/// The arguments and objects for the formats.
 private enum FuzzedValues {
-    // Unchecked because nothing changes them after they are made.
+    // Unchecked because they do not change after their creation.
     nonisolated(unsafe) static let arguments: [Any?] = [
         "name", 5, nil, [1, 2], "a*", Date(timeIntervalSinceReferenceDate: 5), 2.5, "age",
     ]

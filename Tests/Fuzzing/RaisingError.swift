@@ -1,5 +1,5 @@
-// Takes the place of ProgrammingError.swift: what Apple's frameworks raise ends the evaluation of
-// one input, and not the fuzzer.
+// Replaces ProgrammingError.swift, so that an exception of Apple's frameworks ends the evaluation
+// of one input and not the fuzzer.
 
 /// Gives up the input under evaluation.
 public func _raise(

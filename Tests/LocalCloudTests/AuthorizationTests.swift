@@ -4,11 +4,11 @@ import Testing
 
 @testable import LocalCloud
 
-/// For each kind of request, what somebody gets who asks for another user's data.
+/// For each kind of request, the result for somebody who asks for another user's data.
 @Suite("Another user's data")
 struct AuthorizationTests {
-    /// A user with a record, an asset and a subscription; and another user on device B who knows all
-    /// names, tokens and addresses.
+    /// A user with a record, an asset and a subscription, and another user on device B who knows
+    /// all names, tokens and URLs.
     private struct Scene {
         let test: TestCloud
         let zoneID: ZoneIDDictionary
@@ -39,7 +39,7 @@ struct AuthorizationTests {
         }
     }
 
-    /// What came of a request: an error for each thing asked for, or how much was found.
+    /// The outcome of a request: an error for each requested item, or the number of items found.
     private enum Outcome: Equatable {
         case errors([ServerErrorCode?])
         case refused(ServerErrorCode)
@@ -54,7 +54,7 @@ struct AuthorizationTests {
             let scene = try await Scene(ownerIsNamed: ownerIsNamed, scope: scope)
             let outcome = await outcome(of: kind, scene)
             #expect(expected(of: kind, scope).contains(outcome), "\(scope): \(outcome)")
-            // And nothing has happened to the owner's data.
+            // The owner's data is unchanged.
             let record = try #require(try await scene.test.lookUp("r"))
             #expect(record.fields["f"]?.value == .string("secret"))
             #expect(try await scene.test.changes(since: scene.token).records.isEmpty)
@@ -76,7 +76,7 @@ struct AuthorizationTests {
         case .lookUpSubscriptions, .modifySubscriptions: [.errors([.notFound])]
         case .fetchCaller, .accountStatus: [.found(0)]
         case .requestAssetUploads: [.refused(.zoneNotFound)]
-        // The place of an asset that is there cannot be written.
+        // An existing asset cannot be overwritten.
         case .uploadAsset: [.refused(.assetNotAvailable)]
         case .downloadAsset: [.refused(.assetNotAvailable)]
         }

@@ -33,7 +33,7 @@ struct FieldCodingTests {
 
     @Test("Nested lists, however deep, are damage")
     func nestedLists() {
-        // Version 1, one field of the name "a", and lists that each hold a list.
+        // Version 1, one field named "a", and nested lists.
         var bytes: [UInt8] = [1, 1, 0, 0, 0, 1, 0, 0, 0, 0x61]
         for _ in 0..<100_000 { bytes += [9, 1, 0, 0, 0] }
         #expect(throws: FieldCoding.DamagedFields.self) {

@@ -2,7 +2,7 @@ import CloudKitService
 import Foundation
 import Testing
 
-/// JSON as Apple documents it for CloudKit Web Services, and what becomes of it in Swift and back.
+/// JSON from Apple's documentation of CloudKit Web Services, converted to Swift values and back.
 @Suite("JSON of requests, responses and errors")
 struct GoldenJSONTests {
     struct Golden: Sendable, CustomTestStringConvertible {

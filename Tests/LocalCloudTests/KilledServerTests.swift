@@ -4,11 +4,11 @@ import Testing
 
 @testable import LocalCloud
 
-/// Kills the process of the server at random moments while it writes. Each request makes a pair of
-/// records, changes the pair before, and deletes the one before that, so that any state between two
-/// requests is seen to be one.
+/// Kills the server's process at random moments while it writes. Each request creates a pair of
+/// records, changes the previous pair, and deletes the pair before that, so that a partially
+/// executed request is noticed.
 ///
-/// The environment variable `LOCAL_CLOUD_KILLS` says how often.
+/// The environment variable `LOCAL_CLOUD_KILLS` sets the number of kills.
 @Suite("A server that is killed")
 struct KilledServerTests {
     private static let killCount =
@@ -30,7 +30,7 @@ struct KilledServerTests {
             let lines = try String(contentsOf: log, encoding: .utf8).split(separator: "\n")
             let acknowledged = try #require(lines.last.flatMap { Int64($0) })
 
-            // The server starts again with what the file holds.
+            // The server restarts with its file.
             let test = try await TestCloud(cloud: LocalCloud(directory: directory.url))
             var isBehind = true
             while isBehind {
@@ -54,7 +54,7 @@ struct KilledServerTests {
         return number
     }
 
-    /// The records of a round after its request of a number.
+    /// The records of a round after the request with a number.
     private func state(_ round: Int, after request: Int64) -> [String: Int64] {
         var state: [String: Int64] = [:]
         for number in max(0, request - 1)...max(0, request) where request >= 0 {
@@ -64,7 +64,7 @@ struct KilledServerTests {
     }
 }
 
-/// Sends requests and notes those that were acknowledged, until the process kills itself.
+/// Sends requests and records those that were acknowledged, until the process kills itself.
 private func writeUntilKilled(directory: URL, round: Int) async throws {
     let test = try await TestCloud(cloud: LocalCloud(directory: directory))
     let log = directory.appendingPathComponent("acknowledged").path

@@ -4,8 +4,8 @@ import Testing
 
 @testable import LocalCloud
 
-/// Each behavior that Apple has not documented, both ways. Those of saving are beside the other
-/// tests of saving.
+/// Each behavior that Apple does not document, in both variants. Options of saving are tested with
+/// saving.
 @Suite("Options for undocumented behavior")
 struct OptionTests {
     @Test(

@@ -40,7 +40,7 @@ struct PushTests {
         #expect(push.ck.fet?.sid == "s")
         #expect(push.ck.fet?.dbs == 1)
         #expect(push.aps.contentAvailable == 1)
-        // The first that reaches A is of B's change.
+        // The first push that reaches A is for B's change.
         _ = try await test.deleteZoneSubscription("s")
         _ = try await test.subscribe(zoneSubscription("later"))
         try await test.modify(create("fromB"), in: test.b)

@@ -13,7 +13,7 @@ struct QueryIndexTests {
         .in, .notIn, .beginsWith, .notBeginsWith,
     ]
 
-    /// Texts that SQLite and Swift would order differently if they were stored as they are.
+    /// Strings that SQLite and Swift would order differently if they were stored unchanged.
     private static let texts = ["", "a", "A", "b", "é", "e\u{301}", "ea", "z", "😀", "ÿ", "ab"]
 
     private func value(_ field: String, _ random: inout SeededGenerator) -> FieldValue? {
@@ -88,7 +88,7 @@ struct QueryIndexTests {
         }
     }
 
-    /// All records of a query, in pages of seven.
+    /// All results of a query, in pages of seven.
     private func records(
         of query: QueryDictionary, _ test: TestCloud
     ) async throws -> [RecordDictionary] {
@@ -186,7 +186,7 @@ struct QueryIndexTests {
 }
 
 extension StoredRecord {
-    /// What a matcher needs of a record that was found.
+    /// The properties of a found record for a matcher.
     fileprivate init(_ record: RecordDictionary) {
         self.init(
             name: record.recordName, type: record.recordType ?? "", sequence: 0,

@@ -7,7 +7,7 @@ struct SchemaLanguageTests {
     private let cloud = LocalCloud.inMemory()
     private let container = "iCloud.test"
 
-    /// A schema as `cktool` writes it, with all that the language has.
+    /// A schema in the format of `cktool`, with every element of the language.
     private let schema = """
         DEFINE SCHEMA
 

@@ -39,8 +39,8 @@ private func runProcess(_ number: Int, directory: URL) async {
     }
 }
 
-/// Saves three records of its own and raises the counter, again and again until nobody has been
-/// faster.
+/// Saves three new records and increments the counter, and repeats this until no other process has
+/// been faster.
 private func raiseCounter(
     _ round: Int, _ number: Int, _ cloud: LocalCloud, _ device: RequestContext
 ) async throws {

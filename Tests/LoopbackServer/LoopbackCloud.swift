@@ -1,30 +1,34 @@
 import CloudKitWebServices
 import Foundation
 
-/// A service that answers behind a socket, for suites that run on any way to a cloud.
+/// A service behind a socket, for suites that run with any connection to a cloud.
 public enum LoopbackCloud {
-    /// The way to a service over HTTP, for one device.
+    /// The connection to a service over HTTP.
     ///
-    /// The server ends with the carrier. Whoever is signed in on the device according to the service is
-    /// so over HTTP.
+    /// The server stops with this service. The user who is signed in on a device in the service is
+    /// also signed in over HTTP.
+    ///
+    /// - Parameter network: The network between client and server; nil for none.
     public static func carrier(
-        to service: any CloudKitService, container: String
+        to service: any CloudKitService, container: String, over network: FaultyNetwork? = nil
     ) throws -> CloudKitWebService {
         let server = try LoopbackServer()
+        network?.connect(to: server.baseURL)
+        let baseURL = network?.baseURL ?? server.baseURL
         var options = WebServiceRouterOptions()
         options.pushWait = 2
         server.start(
             WebServiceRouter(
-                service: service, authentication: EveryDevice(), baseURL: server.baseURL,
+                service: service, authentication: EveryDevice(), baseURL: baseURL,
                 options: options))
         return CloudKitWebService(
             container: container, environment: .development,
             credentials: .user(apiToken: "loopback", webAuthToken: "token") { _ in
                 withExtendedLifetime(server) { "token" }
-            }, baseURL: server.baseURL)
+            }, baseURL: baseURL)
     }
 
-    /// Takes each device for what it says that it is.
+    /// Trusts the device that a request names.
     private struct EveryDevice: WebServiceAuthentication {
         func caller(
             _ credentials: WebServiceCredentials, deviceName: String?, container: String,

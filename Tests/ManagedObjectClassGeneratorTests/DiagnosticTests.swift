@@ -88,7 +88,7 @@ struct DiagnosticTests {
     func owners(source: String, reason: String) throws {
         let problem = try #require(try problems(source).first)
         #expect(problem.message.contains(reason))
-        // No entity has a generic class, and none of the other kinds is a class.
+        // An entity cannot have a generic class, and the other declarations are not classes.
         let isClass = !["it is no class", "generic"].contains(reason)
         #expect(problem.message.hasSuffix(Self.computed) == isClass)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ManagedObjectClassGenerator
 
-/// Compares the symbols that the tool makes with those that the compiler leaves undefined.
+/// Compares the symbols that the tool generates with those that the compiler leaves undefined.
 @Suite("Symbols of managed members")
 struct MangledSymbolTests {
     @Test("Every symbol is the compiler's, for all types, names and nestings")
@@ -12,7 +12,7 @@ struct MangledSymbolTests {
             .appendingPathComponent("MangledSymbolTests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Stands in for the real module, which is slow to find from here.
+        // Replaces the real module, whose location would take long to find.
         let framework = """
             import Foundation
             open class NSManagedObject: NSObject {}
@@ -40,7 +40,7 @@ struct MangledSymbolTests {
         #expect(made.count > 200)
     }
 
-    // MARK: - What is compiled
+    // MARK: - Compiled sources
 
     private static let valueTypes = [
         "Any", "AnyObject", "AnyHashable", "AttributedString", "Bool", "Calendar", "CharacterSet",
@@ -66,7 +66,7 @@ struct MangledSymbolTests {
         "[NSManagedObjectID]", "(Date)",
     ]
 
-    /// Names that repeat words of the module, the class and each other, or are not ASCII.
+    /// Names that repeat words of the module, of the class or of each other, or that are not ASCII.
     private static let names = [
         "parentFolder", "folderOfTheClockAndTheFolder", "Clock", "Folder", "ClockFolder", "URL",
         "FoundationURL", "Model", "Foundation", "x1Folder2Folder", "snake_case_Clock", "_leading",
@@ -78,7 +78,7 @@ struct MangledSymbolTests {
     private static let source: String = {
         let types = valueTypes + genericTypes
         let plain = types.enumerated().map { "@NSManaged var p\($0): \($1)" }
-        // A second optional, or an optional around a composed name, is no type of the table.
+        // Neither a double optional nor an optional of a composed name is in the table of types.
         let optional = types.enumerated().filter { $1 != "Optional<Date>" && $1 != "Folders" }
             .map { "@NSManaged public var o\($0): \($1)?" }
         let named = names.map { "@NSManaged var `\($0)`: Clock?" }

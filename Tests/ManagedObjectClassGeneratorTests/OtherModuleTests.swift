@@ -3,7 +3,7 @@ import Testing
 
 @testable import ManagedObjectClassGenerator
 
-/// Managed members as other modules use them.
+/// Managed members used by other modules.
 @Suite("Managed members in other modules")
 struct OtherModuleTests {
     private static let framework = """

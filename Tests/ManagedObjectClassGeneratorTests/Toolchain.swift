@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The compiler and what belongs to it.
+/// The compiler and its tools.
 enum Toolchain {
     /// Runs a command of the toolchain and returns what it prints.
     ///
-    /// Not by Foundation's `Process`, which crashes now and then where several tests use it at
+    /// It does not use Foundation's `Process`, which sometimes crashes if several tests use it at
     /// the same time.
     static func run(_ command: String, in folder: URL) throws -> String {
         let stream = try #require(popen("cd '\(folder.path)' && \(command) 2>&1", "r"))

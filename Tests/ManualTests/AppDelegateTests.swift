@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// An application's delegate, as the manual of Seam3 1 has one: a class of the main actor, with handlers that
-/// use it.
+/// An app delegate like the one in the manual of Seam3 1: a class of the main actor, with handlers
+/// that use it.
 @Suite("An app delegate") struct AppDelegateTests {
     private static let delegate = """
         import CloudKit
@@ -90,8 +90,8 @@ import Testing
         }
         """
 
-    /// A delegate that takes the log's messages itself. In Swift 6 mode the language wants its method to be
-    /// `nonisolated`, because stores log on queues of their own.
+    /// A delegate that receives the log's messages itself. In Swift 6 mode its method has to be
+    /// `nonisolated`, because stores log on their own queues.
     private static let logDelegate = """
 
         class LogDelegate: UIResponder, UIApplicationDelegate, SMLogDelegate {

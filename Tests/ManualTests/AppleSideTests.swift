@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The parts of the framework that differ between the systems, compiled as on Apple's against the modules for
-/// Linux: whatever needs no module that only Apple has.
+/// The platform-dependent parts of the framework, compiled with Apple's conditions against the
+/// modules for Linux, as far as they need no module that only Apple has.
 @Suite("The Apple side of the platform's files") struct AppleSideTests {
-    /// What Apple's Foundation has, for the files to find.
+    /// Stubs for API that only Apple's Foundation has.
     private static let stub = """
         func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
             try body()

@@ -12,10 +12,10 @@ struct DocumentationExample: CustomStringConvertible {
 
     var description: String { "\(path):\(line)" }
 
-    /// Whether the block is a command of the shell instead of Swift.
+    /// Whether the block is a shell command instead of Swift.
     var isCommand: Bool { lines[0].hasPrefix("xcrun ") }
 
-    /// Whether the block declares something that cannot stand in a function.
+    /// Whether the block has declarations that are not allowed in a function.
     var isAtFileScope: Bool {
         lines[0].hasPrefix("extension ") || lines[0].hasPrefix("struct ")
     }
@@ -48,7 +48,7 @@ struct DocumentationExample: CustomStringConvertible {
         return examples
     }
 
-    /// What a line of a doc comment contains; nil for any other line.
+    /// The contents of a line of a doc comment; nil for any other line.
     private static func content(of line: String) -> String? {
         let text = line.drop { $0 == " " }
         guard text.hasPrefix("///") else { return nil }

@@ -7,7 +7,7 @@ struct DocumentationExampleTests {
         (try? DocumentationExample.all(in: $0)) ?? []
     }
 
-    /// What an app uses of the framework first.
+    /// The types and functions that an app uses first.
     private static let mostUsed = [
         "SMStore", "registerStoreClass", "SMStoreContainerOption",
         "SMStoreSyncConflictResolutionPolicyOption", "sync", "triggerSync", "handlePush",
@@ -19,7 +19,8 @@ struct DocumentationExampleTests {
         "LocalContainer",
     ]
 
-    /// What the examples take for granted: variables of an app, and the little of SwiftUI that they use.
+    /// The declarations that the examples assume: variables of an app, and the few parts of SwiftUI
+    /// that they use.
     private static let surroundings = """
         import CloudKit
         import CoreData

@@ -18,9 +18,9 @@ struct LocalCloudSampleTests {
         let milk = CKRecord(
             recordType: "Item", recordID: CKRecord.ID(recordName: "milk", zoneID: zone.zoneID))
 
-        // 1. The phone's next save arrives and is committed; the phone hears nothing of it.
+        // 1. The phone's next save is committed, but the response is lost.
         cloud.faults.add(.loseAnswer(), for: .kind(.modifyRecords, device: "phone"))
-        // 2. Before the phone's second try, the tablet changes the record.
+        // 2. Before the phone's second attempt, the tablet changes the record.
         cloud.faults.add(
             Fault(
                 .call(.beforeCommit) { _ in
@@ -43,7 +43,7 @@ struct LocalCloudSampleTests {
         #expect(error?.serverRecord?["bought"] == true)
     }
 
-    /// Not called: the clouds are those of this machine's user.
+    /// Not called, because the clouds belong to this machine's user.
     private func clouds(in directory: URL) {
         let cloud = LocalCloud.inMemory()  // for a test
         let shared = LocalCloud(directory: directory)  // for several processes
@@ -51,7 +51,7 @@ struct LocalCloudSampleTests {
         print(cloud.options, shared.options, usual.options)
     }
 
-    /// Not called: each line is a choice of its own.
+    /// Not called, because each line is a separate example.
     private func tempers(of cloud: LocalCloud) {
         cloud.temper = .harsh(seed: 7)  // everything, drawn from the seed
         cloud.temper = .harsh(seed: 7, only: [.smallPages])  // one trait, whenever it can
@@ -64,7 +64,7 @@ struct LocalCloudSampleTests {
         cloud.temper = temper
     }
 
-    /// Not called: each line is a situation of its own.
+    /// Not called, because each line is a separate situation.
     private func faults(of cloud: LocalCloud, otherDevice: OtherDevice) async {
         // The next save is refused; the client is to come back in three seconds.
         cloud.faults.add(.fail(.zoneBusy, retryAfter: 3), for: .kind(.modifyRecords))

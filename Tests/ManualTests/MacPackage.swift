@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// What the manifest declares where the system is not Linux, with the files that are compiled there.
+/// The manifest's declarations on a system other than Linux, with the files that are compiled
+/// there.
 struct MacPackage {
     struct Target: Decodable {
         let name: String
@@ -20,19 +21,21 @@ struct MacPackage {
             return sources.map { folder.appendingPathComponent($0) }
         }
 
-        /// Whether it uses no framework of Apple's: what it names is its own, or Foundation's.
+        /// Whether it uses no Apple framework except Foundation.
         var isOfThisPackageAlone: Bool {
-            ["ModelMatching", "CloudKitService", "LocalCloud", "ManagedObjectClasses"]
-                .contains(name)
+            [
+                "ModelMatching", "NumberTables", "CloudKitService", "LocalCloud",
+                "ManagedObjectClasses",
+            ].contains(name)
         }
     }
 
     let targets: [Target]
 
-    /// All of it.
+    /// The whole package.
     static let whole = Result { try MacPackage() }
 
-    /// - Parameter suites: What the environment variable `SEAM_SUITES` is.
+    /// - Parameter suites: The value of the environment variable `SEAM_SUITES`.
     init(suites: String? = nil) throws {
         let copy = try PackageCopy(
             packages: ManifestTests.packages, host: ManifestTests.Host.other.rawValue)
@@ -48,6 +51,6 @@ struct MacPackage {
         targets = try JSONDecoder().decode(Description.self, from: Data(json.utf8)).targets
     }
 
-    /// The targets of tests, and those that only these use.
+    /// The test targets, and the targets that only these use.
     var testTargets: [Target] { targets.filter { $0.path.hasPrefix("Tests/") } }
 }

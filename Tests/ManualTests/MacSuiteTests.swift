@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Linux compiles the suites against its own modules, with what lies in their folders `Linux`. These
-/// tests look at the rest as a Mac would see it.
+/// On Linux the suites are compiled against the Linux modules, including their folders `Linux`.
+/// These tests check the rest as a Mac would compile it.
 @Suite("The suites on a Mac") struct MacSuiteTests {
     private let package: MacPackage
 
@@ -27,7 +27,7 @@ import Testing
         #expect(package.testTargets.map(\.name) == ["AppleFacts"])
     }
 
-    /// The system's modules that tests may need.
+    /// The system modules that tests may import.
     private static let system: Set = [
         "CoreData", "CloudKit", "CoreLocation", "Foundation", "SQLite3", "Testing",
     ]
@@ -63,7 +63,8 @@ import Testing
         }
     }
 
-    /// What came with later systems than the oldest one, on which a file has to ask for it.
+    /// API that is newer than the oldest supported system, so that files need an availability
+    /// check.
     private static let later: Set = [
         "NSCompositeAttributeDescription", "NSStagedMigrationManager", "NSCustomMigrationStage",
         "NSLightweightMigrationStage", "NSManagedObjectModelReference", "versionChecksum",
@@ -95,10 +96,11 @@ import Testing
     }
 }
 
-/// What the compiler says of those files of a target that a Mac may see otherwise: they have conditions
-/// or formats of predicates, or name something that is declared in a folder `Linux` alone. All others it compiles here as there.
+/// The compiler's messages for the files of a target that a Mac may compile differently, because
+/// they have conditions or predicate formats, or use something that only a folder `Linux` declares.
+/// All other files are compiled the same way on both.
 private final class MacCompilation {
-    /// Stands for what Apple's systems have.
+    /// Replaces API of Apple's systems.
     private static let stub = """
         import Foundation
 
@@ -127,12 +129,13 @@ private final class MacCompilation {
         }
         """
 
-    /// A predicate with arguments that are no array: Apple's takes `CVarArg`, this package's anything.
+    /// A predicate with arguments that are not an array. Apple's initializer takes `CVarArg`, this
+    /// package's any value.
     private let format =
         /NSPredicate\(\s*format:\s*(?:"(?:[^"\\]|\\.)*"(?:\s*\+\s*)?)+,\s*(?!argumentArray)/
 
     private let target: MacPackage.Target
-    /// The files to look at.
+    /// The files to check.
     private(set) var files: [URL] = []
     private var others: [URL] = []
     private let folder = FileManager.default.temporaryDirectory
@@ -160,7 +163,7 @@ private final class MacCompilation {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The names that only what lies in the target's folder `Linux` declares.
+    /// The names that only the target's folder `Linux` declares.
     private static func namesOfLinux(_ target: MacPackage.Target) throws -> Set<String> {
         let root = Manual.root.appendingPathComponent("\(target.path)/Linux")
         let paths = (try? FileManager.default.subpathsOfDirectory(atPath: root.path)) ?? []
@@ -178,8 +181,8 @@ private final class MacCompilation {
             })
     }
 
-    /// Copies a file with the conditions and the formats as they are on a Mac. The module for XML stays: it has here what
-    /// Foundation has there.
+    /// Copies a file with the conditions and formats as on a Mac. The module for XML stays, because
+    /// Foundation includes it on a Mac.
     private static func copy(_ file: URL, to folder: URL, _ number: Int) throws -> URL {
         let text = try String(contentsOf: file, encoding: .utf8)
             .replacing("#if os(Linux)", with: "#if false")

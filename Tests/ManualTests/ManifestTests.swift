@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The manifests of the repository and of the manual's samples")
 struct ManifestTests {
-    /// A manifest, in a package of the repository or in a sample.
+    /// A manifest of a package in the repository, or in a sample.
     struct Manifest: Sendable, CustomTestStringConvertible {
         let name: String
         /// The package's folder in the copy.
@@ -31,10 +31,10 @@ struct ManifestTests {
             Manifest(name: "\(sample)", folder: "Sample", sample: sample.text)
         }
 
-    /// The system on which a manifest is compiled, as far as it asks for Linux.
+    /// The system on which a manifest is compiled; only Linux matters.
     enum Host: String, CaseIterable {
         case linux = "Linux"
-        /// Any system that this is not, as a Mac is not Linux.
+        /// A system other than the current one, which stands for a Mac.
         case other = "Windows"
     }
 
@@ -44,8 +44,8 @@ struct ManifestTests {
         #expect(Self.manifests.count > Self.packages.count)
     }
 
-    /// The products that a manifest names are looked up wherever the manifest is used, also those
-    /// that a condition leaves out for the system.
+    /// A manifest's products are resolved on every system, including those that a condition
+    /// excludes for the system.
     @Test("resolve on Linux and on another system", arguments: manifests, Host.allCases)
     func resolution(manifest: Manifest, host: Host) throws {
         let copy = try PackageCopy(packages: Self.packages, host: host.rawValue)

@@ -4,13 +4,13 @@ import Foundation
 struct Manual: CustomStringConvertible {
     /// A fenced block of Swift.
     struct Sample: CustomStringConvertible {
-        /// What can be done with a sample here.
+        /// How a sample can be checked here.
         enum Kind: Hashable {
-            /// It is compiled, word for word, in this target.
+            /// It is compiled word for word in this target.
             case compiled
-            /// It needs an Apple system, and is parsed only.
+            /// It needs an Apple system, and is only parsed.
             case apple
-            /// It is a package's manifest, and is parsed only.
+            /// It is a package manifest, and is only parsed.
             case manifest
         }
 
@@ -25,7 +25,8 @@ struct Manual: CustomStringConvertible {
         let line: Int
         let lines: [String]
 
-        /// Told by how the sample begins: one for Apple's systems imports what only they have.
+        /// Derived from the sample's first lines: one for Apple's systems imports a module that
+        /// only they have.
         var kind: Kind {
             let first = lines.first { !$0.isEmpty } ?? ""
             if first.hasPrefix("// swift-tools-version") { return .manifest }
@@ -42,7 +43,7 @@ struct Manual: CustomStringConvertible {
 
     static let catalog = "Sources/Seam3/Seam3.docc"
 
-    /// The paths of all pages whose samples are held to be true.
+    /// The paths of all pages whose samples are checked.
     static var paths: [String] {
         let folder = root.appendingPathComponent(catalog)
         let articles = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
@@ -55,7 +56,7 @@ struct Manual: CustomStringConvertible {
     let path: String
     let text: String
 
-    /// Reads a page, by its path from the package's root.
+    /// Reads a page at a path from the package's root.
     init(_ path: String = "README.md") throws {
         self.path = path
         text = try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
@@ -65,7 +66,7 @@ struct Manual: CustomStringConvertible {
 
     private var lines: [String] { text.components(separatedBy: "\n") }
 
-    /// All blocks of Swift, in the page's order.
+    /// All Swift blocks, in the page's order.
     var samples: [Sample] {
         var samples: [Sample] = []
         var open: (line: Int, lines: [String])?
@@ -89,7 +90,7 @@ struct Manual: CustomStringConvertible {
         return samples
     }
 
-    /// The targets of all links that lead to a file of the package.
+    /// The targets of all links to files of the package.
     var linkedPaths: [String] {
         text.components(separatedBy: "](").dropFirst()
             .compactMap { $0.components(separatedBy: ")").first }
@@ -97,7 +98,7 @@ struct Manual: CustomStringConvertible {
             .compactMap { $0.components(separatedBy: "#").first }
     }
 
-    /// The rows of all tables, cell by cell, without the lines under their titles.
+    /// The rows of all tables, cell by cell, without the separator lines.
     var tableRows: [[String]] {
         lines.filter { $0.hasPrefix("|") && !$0.hasPrefix("|-") }.map { line in
             line.dropFirst().split(separator: "|", omittingEmptySubsequences: false).dropLast()
@@ -106,7 +107,7 @@ struct Manual: CustomStringConvertible {
     }
 }
 
-/// The lines of a text that are not empty, with every run of white space as one space.
+/// The nonempty lines of a text, with each run of white space replaced by one space.
 func normalized(_ lines: [String]) -> [String] {
     lines.map { line in
         line.split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A copy of the repository in which all that is not a manifest is a link, and in which packages of
-/// other repositories are empty ones.
+/// A copy of the repository in which everything except manifests is a symbolic link, and packages
+/// of other repositories are empty.
 final class PackageCopy {
     let root = FileManager.default.temporaryDirectory
         .appendingPathComponent("Manifests-\(UUID().uuidString)").resolvingSymlinksInPath()
@@ -17,7 +17,7 @@ final class PackageCopy {
 
     deinit { try? files.removeItem(at: root) }
 
-    /// Copies a folder of the repository that has a manifest in it.
+    /// Copies a folder of the repository that contains a manifest.
     private func copy(_ path: String) throws {
         let source = Manual.root.appendingPathComponent(path)
         let folder = root.appendingPathComponent("Seam3").appendingPathComponent(path)
@@ -39,7 +39,7 @@ final class PackageCopy {
         }
     }
 
-    /// Makes a package of a manifest, with empty sources.
+    /// Creates a package from a manifest, with empty sources.
     func add(_ manifest: String, at folder: URL) throws {
         try write(manifest, to: folder)
         let resources = manifest.matches(of: #/\.process\("([^"]+)"\)/#).map { String($0.1) }

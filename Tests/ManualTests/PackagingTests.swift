@@ -26,7 +26,7 @@ struct PackagingTests {
         #expect(status == 0, "\(path) does not parse:\n\(messages)")
     }
 
-    /// What brings the names that begin like these.
+    /// The modules that declare names with these prefixes.
     private static let modules = [
         "Combine": ["ObservableObject", "@Published"],
         "CoreData": ["NSManagedObject", "NSPersistentContainer", "NSFetchRequest"],
@@ -45,7 +45,7 @@ struct PackagingTests {
         "The project of the Apple app has its packages, its container and the settings for pushes")
     func appProject() throws {
         let project = try Manual("Example/Apple/project.yml").text
-        // A module and an app of one name would be one too many.
+        // A module and an app cannot have the same name.
         #expect(
             project.hasPrefix("name: WorldClockApp\n")
                 || project.contains("\nname: WorldClockApp\n"))
@@ -84,7 +84,8 @@ struct PackagingTests {
         #expect(
             podspec.globs == [
                 "Sources/Seam3/**/*.swift", "Sources/SeamSQLite/**/*.swift",
-                "Sources/ModelMatching/**/*.swift", "Sources/NestedCloudKitCodable/**/*.swift",
+                "Sources/ModelMatching/**/*.swift", "Sources/NumberTables/**/*.swift",
+                "Sources/NestedCloudKitCodable/**/*.swift",
             ])
         for glob in podspec.globs {
             let folder = Manual.root.appendingPathComponent(
@@ -130,7 +131,7 @@ struct PackagingTests {
     }
 }
 
-/// What a podspec sets, read line by line.
+/// The attributes of a podspec, read line by line.
 private struct Podspec {
     private let lines: [String]
 
@@ -142,7 +143,7 @@ private struct Podspec {
 
     var globs: [String] { values(of: "source_files") }
 
-    /// The texts in quotes that follow an attribute, wherever it is set.
+    /// The quoted strings that follow an attribute, in all places that set it.
     func values(of attribute: String) -> [String] {
         lines.flatMap { line -> [String] in
             let parts = line.components(separatedBy: "'")

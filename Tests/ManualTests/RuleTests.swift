@@ -14,12 +14,14 @@ struct RuleTests {
         }
     }
 
-    /// The names in the tags of all tests, each with a file that has it.
+    /// The rule names in the tags of all tests, each with a file that uses it.
     private static func citations() throws -> [String: String] {
         let folder = Manual.root.appendingPathComponent("Tests")
         var citations: [String: String] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        where path.hasSuffix(".swift") && !path.hasPrefix("ManualTests/") {
+        where path.hasSuffix(".swift") && !path.hasPrefix("ManualTests/")
+            && !path.contains("/.build/")
+        {
             let file = folder.appendingPathComponent(path)
             let text = try String(contentsOf: file, encoding: .utf8)
             for list in text.components(separatedBy: ".tags(").dropFirst() {

@@ -223,7 +223,7 @@ extension Device {
         }
     }
 
-    /// The notes of all clocks as the store has them.
+    /// The notes of all clocks in the store.
     fileprivate func notes() throws -> [String] {
         try context.performAndWait {
             context.refreshAllObjects()

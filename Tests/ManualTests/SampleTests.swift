@@ -5,7 +5,7 @@ import Testing
 struct SampleTests {
     static let samples = Manual.paths.flatMap { (try? Manual($0).samples) ?? [] }
 
-    /// The sources of the targets that compile samples, line by line.
+    /// The source lines of the targets that compile samples.
     private static let sources: [[String]] = ["ManualTests", "NestedCloudKitCodableTests"]
         .flatMap { target in
             let folder = Manual.root.appendingPathComponent("Tests/\(target)")

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Commands of this machine.
+/// Shell commands.
 enum Shell {
-    /// Runs a shell command, and gives its status and what it printed.
+    /// Runs a shell command, and returns its status and output.
     ///
-    /// Foundation's `Process` reads past its table of open files when other threads open files at
-    /// the same moment, as other tests do.
+    /// It does not use Foundation's `Process`, which reads past its table of open files if other
+    /// threads open files at the same moment, as other tests do.
     static func run(_ command: String) throws -> (status: Int32, output: String) {
         let stream = try #require(popen("\(command) 2>&1", "r"))
         var output = Data()
@@ -19,7 +19,7 @@ enum Shell {
         return (pclose(stream), String(decoding: output, as: UTF8.self))
     }
 
-    /// Whether the Swift compiler can parse a file, and what it says.
+    /// Whether the Swift compiler can parse a file, and its messages.
     static func parse(_ file: URL) throws -> (status: Int32, output: String) {
         let swiftc = try #require(find("swiftc"), "swiftc is not in any directory of PATH")
         return try run("'\(swiftc.path)' -frontend -parse '\(file.path)'")

@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// The code of the tutorial's steps. Its files have no extension of Swift's, so that nobody compiles them as
-/// sources of the framework.
+/// The code of the tutorial's steps. Its files do not have Swift's extension, so that they are not
+/// compiled as sources of the framework.
 @Suite("The tutorial's code") struct TutorialTests {
     private static let resources = Manual.root.appendingPathComponent("\(Manual.catalog)/Resources")
 
-    /// The files that are compiled together: a step, and what the app has besides it.
+    /// The files that are compiled together: a step, and the rest of the app.
     private static let apps = [
         ["stack-1"], ["stack-2"], ["stack-3"], ["stack-4"],
         ["stack-5", "delegate-1", "status-1", "test-1"],
         ["stack-5", "delegate-2", "status-2", "test-2"],
     ]
 
-    /// The model of the app, which a package would have as a file.
+    /// The app's model, which would be a file in a package.
     private static let model = """
         import CoreData
         var model: NSManagedObjectModel { NSManagedObjectModel() }

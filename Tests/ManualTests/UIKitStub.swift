@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A module `UIKit` with what the manual's code uses of it, annotated as Apple's is.
+/// A module `UIKit` with the declarations that the manual's code uses, annotated like Apple's.
 enum UIKitStub {
     private static let source = """
         import CoreData
@@ -34,7 +34,7 @@ enum UIKitStub {
 }
 
 extension Shell {
-    /// The compiler's options that make it find the modules of this package.
+    /// The compiler options with which it finds the modules of this package.
     static func moduleOptions() throws -> String {
         let folders = [try SymbolGraph.modules()] + (try SymbolGraph.moduleMapFolders())
         return folders.map { "-I '\($0.path)'" }.joined(separator: " ")

@@ -13,7 +13,7 @@ final class Node: CKCodable {
     init(_ name: String) { self.name = name }
 }
 
-/// An object that must have the one it refers to.
+/// An object with a required reference.
 struct Strict: CKDecodable {
     var cloudKitRecordType: String { "Node" }
     var cloudKitIdentifier: String { name }
@@ -36,7 +36,7 @@ struct Strict: CKDecodable {
 
 @Suite("Graphs of objects")
 struct GraphTests {
-    /// Nodes in a row.
+    /// A chain of nodes.
     func chain(_ count: Int) -> Node {
         let nodes = (0..<count).map { Node("n\($0)") }
         for (node, next) in zip(nodes, nodes.dropFirst()) { node.next = next }
@@ -96,7 +96,7 @@ struct GraphTests {
         defer { for node in nodes { node.others = [] } }
         let records = try test.encoder.encode(nodes[0])
         #expect(records.count == 12)
-        // Lists cannot be cut, so a list that leads back is an error.
+        // A list cannot be cut, so a cycle through a list is an error.
         let error = #expect(throws: CKCodableError.self) {
             try CKRecordDecoder().decode(Node.self, from: records[11], among: records)
         }

@@ -30,7 +30,7 @@ private struct Group: Codable, Equatable {
 
 @Suite("Values of every type")
 struct ValueTests {
-    /// A check for a value that forgets the value's type.
+    /// A type-erased check of a value.
     struct Example: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let survives: @Sendable (TestCloud) async throws -> Bool

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The notifications of one name that an object posts from now on, on whatever queue.
+/// The future notifications of an object with one name, on any queue.
 public final class NotificationStream: @unchecked Sendable {
-    // Unchecked because nothing changes after the initializer.
+    // Unchecked because it is immutable after its initialization.
 
-    /// A notification on its way to the one who waits for it.
+    /// A notification on its way to the waiting task.
     private struct Posted: @unchecked Sendable {
         // Unchecked because it is immutable.
         let notification: Notification
@@ -13,7 +13,7 @@ public final class NotificationStream: @unchecked Sendable {
     private let stream: AsyncStream<Posted>
     private let observer: any NSObjectProtocol
 
-    /// Observes from now on.
+    /// Starts observing.
     public init(_ name: Notification.Name, of object: AnyObject) {
         let (stream, continuation) = AsyncStream.makeStream(of: Posted.self)
         self.stream = stream
@@ -28,7 +28,7 @@ public final class NotificationStream: @unchecked Sendable {
         NotificationCenter.default.removeObserver(observer)
     }
 
-    /// What the next notification carries.
+    /// The user info of the next notification.
     public func next() async -> [AnyHashable: Any]? {
         for await posted in stream { return posted.notification.userInfo }
         return nil

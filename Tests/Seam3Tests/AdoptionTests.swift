@@ -9,7 +9,7 @@ import Testing
 @Suite("A file of Core Data or of Seam3 1", .tags(.existingDataIsAdopted)) struct AdoptionTests {
     let cloud = LocalCloud.inMemory()
 
-    /// A device whose store is closed and whose file is gone.
+    /// A device with a closed store and without a file.
     private func emptyDevice() throws -> (device: Device, url: URL) {
         let device = try Device("adopter", on: cloud, model: CoreDataFixture.model())
         let coordinator = device.store.persistentStoreCoordinator
@@ -92,7 +92,7 @@ import Testing
     @Test("of Seam3 1 keeps its records, and sends what Seam3 had not sent")
     func changeSets() async throws {
         let client = RawClient(cloud)
-        // The zone is there before.
+        // The zone exists already.
         try await Device("first", on: cloud).store.sync()
         let records = ["tag-x", "tag-gone"].map { name in
             let record = CKRecord(
@@ -137,7 +137,7 @@ import Testing
         #expect(try device.count("Car") == 3)
     }
 
-    /// Files that are not ours.
+    /// Files of other applications.
     enum Origin: CaseIterable { case plainCoreData, seam3 }
 
     @Test(
@@ -234,7 +234,7 @@ import Testing
         _ = try CoreDataFixture(at: url)
         let copy = try Data(contentsOf: url)
         try SMStore.adoptFile(at: url, model: CoreDataFixture.model())
-        // Undo the exchange as far as the kill had come.
+        // Undo the replacement up to the point of the kill.
         let files = FileManager.default
         let folder = url.appendingPathExtension("adoption")
         let backup = url.appendingPathExtension("original")
@@ -296,7 +296,8 @@ import Testing
         let counts = try tables.map { table in
             try file.connection.firstRow("SELECT count(*) FROM \(table)") { $0.integer(at: 0) } ?? 0
         }
-        // The application's transformers are not here; without them the bytes are taken as they are.
+        // The application's transformers are unavailable. Without them, the bytes are used
+        // unchanged.
         for entity in file.model.entities {
             for attribute in entity.attributesByName.values { attribute.valueTransformerName = nil }
         }

@@ -4,7 +4,7 @@ import Seam3
 import Testing
 
 @Suite("A store that is removed from its coordinator") struct ClosingTests {
-    /// Whether any connection to a store file is open: the last one removes the log.
+    /// Whether any connection to a store file is open. The last one removes the write-ahead log.
     private func isOpen(_ url: URL) -> Bool {
         FileManager.default.fileExists(atPath: url.path + "-wal")
     }

@@ -8,7 +8,7 @@ import Testing
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
-    /// Two devices with a policy that agree on the clock "home", note "old", position 1.
+    /// Two devices with a policy, both with the clock "home", note "old", position 1.
     private func devices(_ policy: Policy) async throws -> (a: Device, b: Device) {
         let a = try Device("a", on: cloud, policy: policy)
         let b = try Device("b", on: cloud, policy: policy)
@@ -23,7 +23,7 @@ import Testing
         return (a, b)
     }
 
-    /// The note and the position after a edited the note and b the position.
+    /// The note and the position after device a edited the note and device b the position.
     static let differentProperties: [(Policy, note: String, position: Int)] = [
         (.serverRecordWins, "by a", 1), (.clientRecordWins, "old", 2),
         (.mergeByProperty, "by a", 2),

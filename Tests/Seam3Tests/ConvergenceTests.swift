@@ -6,7 +6,7 @@ import Testing
 @Suite("Two devices converge") struct ConvergenceTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Two devices that agree on two zones, two folders and the clock "home".
+    /// Two devices that both have two zones, two folders and the clock "home".
     private func devices() async throws -> (a: Device, b: Device) {
         let a = try Device("a", on: cloud)
         let b = try Device("b", on: cloud)

@@ -130,7 +130,7 @@ import Testing
             let controller = NSFetchedResultsController(
                 fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: nil,
                 cacheName: nil)
-            // A controller follows for its delegate.
+            // A controller tracks changes only if it has a delegate.
             let delegate = ChangeCounter()
             controller.delegate = delegate
             try controller.performFetch()
@@ -237,7 +237,7 @@ import Testing
         for note in ["1a", "1b", "2", "3"] {
             try device.edit { _ in clock.setValue(note, forKey: "note") }
             guard note.count == 1 else { continue }
-            // An acknowledgement is no change of the object.
+            // An acknowledgment is not a change of the object.
             try await device.store.sync()
         }
         #expect(try device.value("note", of: "home") == "3")
@@ -248,7 +248,7 @@ import Testing
         }
         device.context.automaticallyMergesChangesFromParent = false
         let stale = device.container.newBackgroundContext()
-        // As long as an object is held, its context goes by the version that it has read.
+        // As long as an object is retained, its context compares with the version that it has read.
         nonisolated(unsafe) let held = try stale.performAndWait {
             try Device.clock("home", in: stale)
         }

@@ -8,7 +8,7 @@ import Testing
 @Suite("A crash in the middle", .tags(.migrationIsWhole)) struct CrashedMigrationTests {
     let cloud = LocalCloud.inMemory()
 
-    /// The model after a migration that moves, converts and restructures.
+    /// The model after a migration that moves, converts and restructures data.
     private static func newModel() -> NSManagedObjectModel {
         let shop = ShopEntities(model: ShopModel.make())
         shop.attribute("Item", "price").attributeType = .decimalAttributeType
@@ -21,7 +21,7 @@ import Testing
         return shop.model
     }
 
-    /// Copies what a killed process would leave, before each statement of a run.
+    /// Copies the files that a killed process would leave, before each statement of a run.
     private func crashes(
         of url: URL, into folder: URL, _ run: (@escaping (String) -> Void) throws -> Void
     ) throws -> [URL] {
@@ -80,7 +80,7 @@ import Testing
         #expect(try device.text("Label", "t1", "items") == "i1,i2")
     }
 
-    // In a process of its own, which has no room for files.
+    // In a separate process, which simulates a full disk.
     @Test("of a migration that runs out of disk space leaves the old file, complete")
     func fullDisk() async {
         await #expect(processExitsWith: .success) {

@@ -84,7 +84,7 @@ import Testing
         }
         try a.delete("home")
         if isSent { try await a.store.sync() }
-        // What a context with an undo manager asks of the store.
+        // The requests of a context with an undo manager to the store.
         nonisolated(unsafe) let object = held
         let store = a.store
         try other.performAndWait {
@@ -120,9 +120,9 @@ import Testing
         }
     }
 
-    // MARK: - Edits in mid-pass
+    // MARK: - Edits during a pass
 
-    /// The requests of a pass in which an edit can be made.
+    /// The requests of a pass during which an edit can be made.
     static let kinds: [RequestKind] = [
         .accountStatus, .fetchCaller, .fetchDatabaseChanges, .fetchZoneChanges, .modifyRecords,
     ]
@@ -154,8 +154,8 @@ import Testing
         let store = a.store
         nonisolated(unsafe) let device = a
         let editor = Task.detached {
-            // Different properties in turn: a change and its row that are read at different
-            // moments would lose one of them.
+            // Alternating properties: if a change and its row were read at different moments, one
+            // of them would be lost.
             for index in 1...80 {
                 try device.change("home", ["note": "note \(index)"])
                 try device.change("home", ["position": index])

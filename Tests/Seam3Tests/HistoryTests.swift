@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seam3
 
-/// Persistent history, and what follows from it between processes.
+/// Persistent history, and remote changes between processes.
 @Suite("A store's history") struct HistoryTests {
     private typealias Request = NSPersistentHistoryChangeRequest
 

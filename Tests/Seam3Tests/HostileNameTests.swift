@@ -6,7 +6,8 @@ import Testing
 @Suite("Names that SQL would trip over", .tags(.hostileNames)) struct HostileNameTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Names of SQL, names that differ in case only, and siblings with one attribute name.
+    /// SQL keywords, names that differ only in case, and sibling entities with the same attribute
+    /// name.
     private static func model() -> NSManagedObjectModel {
         let names = [
             "order", "Order", "ORDER", "id", "group", "select", "pk", "Entity", "version", "rowid",

@@ -7,7 +7,7 @@ import Testing
 @Suite("A sync that is interrupted", .tags(.acknowledgedOnly)) struct InterruptionTests {
     let cloud = LocalCloud.inMemory()
 
-    /// The requests of a pass at which the network can be lost.
+    /// The requests of a pass during which the network can fail.
     static let kinds: [RequestKind] = [
         .accountStatus, .fetchCaller, .fetchDatabaseChanges, .modifyZones, .modifySubscriptions,
         .fetchZoneChanges, .modifyRecords, .requestAssetUploads, .uploadAsset,
@@ -167,7 +167,7 @@ import Testing
         #expect(try a.store.syncStatus().pendingChangeCount == 1)
         try await b.store.sync()
         #expect(try b.table().count == 3)
-        // The next edit of the object tries again.
+        // The change is retried after the object's next edit.
         try a.change("home", ["note": "accepted"])
         try await Device.settle(a, b)
         try expectAgreement(a, b)

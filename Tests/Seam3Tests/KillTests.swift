@@ -4,7 +4,8 @@ import Testing
 
 @testable import Seam3
 
-/// How often a process is killed, and how often two of them save; more by an environment variable.
+/// How often a process is killed, and how often two processes save. An environment variable
+/// increases both.
 private enum Rounds {
     static let kills = number("SEAM3_KILLS", 6)
     static let saves = number("SEAM3_SAVES", 40)
@@ -169,17 +170,18 @@ private enum Rounds {
     }
 }
 
-/// Ends the process after a while that chance decides.
+/// Ends the process after a random time.
 private func killSoon(within milliseconds: Int) {
     let delay = Int.random(in: 0...milliseconds)
-    // A thread of its own: with one processor, the caller may have the only one of the global queues.
+    // A separate thread, because with one processor the caller may occupy the only thread of the
+    // global queues.
     Thread.detachNewThread {
         Thread.sleep(forTimeInterval: Double(delay) / 1000)
         _ = kill(getpid(), SIGKILL)
     }
 }
 
-/// Saves a box with five items again and again, and notes those that were acknowledged.
+/// Saves a box with five items repeatedly, and records the completed saves.
 private func saveUntilKilled(in folder: URL, round: Int) throws {
     let stack = try StoreStack(
         at: folder.appendingPathComponent("Store.sqlite"), model: ShopModel.make())
@@ -204,7 +206,7 @@ private func saveUntilKilled(in folder: URL, round: Int) throws {
     }
 }
 
-/// Saves five photos, each again and again with other data that its name tells.
+/// Saves five photos repeatedly, each time with different data, which the name identifies.
 private func replacePhotosUntilKilled(at url: URL, round: Int) throws {
     let stack = try StoreStack(at: url, model: PhotoModel.make())
     killSoon(within: 120)

@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Makes one album of all that have the same title.
+/// Merges all albums with the same title into one.
 final class AlbumJoiningPolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping,
@@ -22,7 +22,7 @@ final class AlbumJoiningPolicy: NSEntityMigrationPolicy {
     }
 }
 
-/// Albums with photos in order, each with data in a file of its own.
+/// Albums with ordered photos, each with external data in its own file.
 private enum AlbumModel {
     static func make(isNew: Bool = false) -> NSManagedObjectModel {
         let data = NSAttributeDescription("data", .binaryDataAttributeType)
@@ -39,7 +39,7 @@ private enum AlbumModel {
         return NSManagedObjectModel(album, photo)
     }
 
-    /// A mapping model that copies everything, but for the policy's entity.
+    /// A mapping model that copies everything except the policy's entity.
     static func mappings(_ policies: [String: String] = [:]) throws -> NSMappingModel {
         let model = try NSMappingModel.inferredMappingModel(
             forSourceModel: make(), destinationModel: make(isNew: true))

@@ -3,7 +3,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Makes of each person one with two names; of one that is called "twin" two, of "drop" none.
+/// Turns each person into one with two names, a person named "twin" into two, and drops one named
+/// "drop".
 final class NameSplittingPolicy: NSEntityMigrationPolicy {
     struct Failure: Error {}
 
@@ -28,7 +29,7 @@ final class NameSplittingPolicy: NSEntityMigrationPolicy {
     }
 }
 
-/// Makes one name of a team's name and its city.
+/// Combines a team's name and its city into one name.
 final class NameMergingPolicy: NSEntityMigrationPolicy {
     override func createDestinationInstances(
         forSource sInstance: NSManagedObject, in mapping: NSEntityMapping,
@@ -130,7 +131,7 @@ final class NameMergingPolicy: NSEntityMigrationPolicy {
                 toDestinationURL: url(device, "New.sqlite"), destinationType: SMStore.type)
     }
 
-    /// Migrates the file of a device, puts the new one in its place, and opens it.
+    /// Migrates the file of a device, replaces it with the new one, and opens it.
     private func update(_ device: Device) throws {
         try migrate(device)
         for suffix in ["", "-wal", "-shm"] {
@@ -176,7 +177,7 @@ final class NameMergingPolicy: NSEntityMigrationPolicy {
         "Grace Hopper Analysts, London [\"blue\", \"red\"]", "blue", "red",
     ]
 
-    /// Expects that devices and one that has just been set up have the same, and nothing waits.
+    /// Expects that the devices and a new one have the same data, and that no changes wait.
     private func expectSame(_ devices: Device..., as expected: [String]) async throws {
         let fresh = try Device("fresh", on: cloud, model: Self.second())
         try await fresh.store.sync()
@@ -320,7 +321,7 @@ final class NameMergingPolicy: NSEntityMigrationPolicy {
                 ofType: SMStore.type, configurationName: nil, at: url(device),
                 options: [NSMigratePersistentStoresAutomaticallyOption: true])
         }
-        // No bundle has the model that the file was made for.
+        // No bundle has the model of the file.
         #expect(error?.code == .migrationMissingSourceModel)
         try device.open(model: Self.first())
         #expect(try device.count("Person") == 3)

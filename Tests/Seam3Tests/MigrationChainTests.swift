@@ -3,8 +3,8 @@ import Seam3
 import SeededRandom
 import Testing
 
-/// Up to eight versions of a model that follow each other by chance. A chain that fails is repeated with
-/// `SEAM3_MIGRATION_SEED=<seed>`.
+/// Up to eight versions of a model with random changes between them. `SEAM3_MIGRATION_SEED=<seed>`
+/// repeats a failed chain.
 @Suite("A chain of versions", .tags(.migrationIsWhole, .identityFollowsRenames))
 struct MigrationChainTests {
     private static let seeds: [UInt64] = {
@@ -76,7 +76,7 @@ struct MigrationChainTests {
         }
     }
 
-    /// An object with those values of which a later version has the attribute.
+    /// An object with those values whose attributes a later version has.
     private func known(_ object: ModelChain.Object, in version: ModelChain.Version)
         -> ModelChain.Object
     {

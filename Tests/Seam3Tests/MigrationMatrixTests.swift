@@ -7,7 +7,8 @@ import Testing
 {
     let cloud = LocalCloud.inMemory()
 
-    /// A device with a file of the old model: most of it is on the server, and something waits.
+    /// A device with a file of the old model. Most objects are on the server, and some changes
+    /// wait.
     private func device(_ model: NSManagedObjectModel) async throws -> Device {
         let device = try Device("shop", on: cloud, model: model)
         try ShopModel.fill(device)

@@ -53,7 +53,7 @@ import Testing
         #expect(try device.value("color", of: "home") == "red")
     }
 
-    /// Types of an attribute with the value 3 in an old file, and what it becomes.
+    /// Old and new types of an attribute with the value 3, and the converted value.
     private static let numbers: [(NSAttributeType, String)] = [
         (.integer16AttributeType, "3"), (.integer64AttributeType, "3"),
         (.decimalAttributeType, "3"), (.doubleAttributeType, "3.0"), (.floatAttributeType, "3.0"),
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// The model in which the note is a remark and folders are drawers.
+    /// The model with the note renamed to remark and folders to drawers.
     private func renamedModel() -> NSManagedObjectModel {
         model { entities in
             guard let note = entities["Clock"]?.attributesByName["note"],
@@ -281,7 +281,7 @@ import Testing
         }
     }
 
-    /// Changes that need a mapping model, with a word of the reason.
+    /// Changes that need a mapping model, with a word from the error's reason.
     static let refusals: [(String, change: @Sendable ([String: NSEntityDescription]) -> Void)] = [
         (
             "type",

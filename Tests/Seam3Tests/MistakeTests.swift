@@ -11,7 +11,7 @@ import Testing
         folder = try TestFolder()
     }
 
-    /// What opening a store fails with, in words.
+    /// The error message when a store is opened.
     private func failure(
         _ model: NSManagedObjectModel = ShopModel.make(), options: [String: NSObject] = [:],
         at url: URL? = nil
@@ -26,7 +26,7 @@ import Testing
 
     // MARK: - Options
 
-    /// A value that an option cannot have.
+    /// An invalid value of an option.
     enum Given: Sendable {
         case number(Int)
         case text(String)
@@ -142,6 +142,8 @@ import Testing
             NSEntityDescription("Note", [NSAttributeDescription("title", .dateAttributeType)]))
         let message = failure(changed) ?? ""
         #expect(message.contains("Note.title has changed from string to date"), "\(message)")
+        #expect(message.contains("add an attribute with another name"), "\(message)")
+        #expect(message.contains("mapping model"), "\(message)")
     }
 
     // MARK: - Files
@@ -156,7 +158,7 @@ import Testing
 
     @Test("the folder if it is not writable")
     func readOnlyFolder() async {
-        // In a process of its own, because nothing is read-only for a superuser.
+        // In a separate process, because nothing is read-only for a superuser.
         await #expect(processExitsWith: .success) {
             let tests = try MistakeTests()
             let path = tests.folder.url.path
@@ -164,7 +166,7 @@ import Testing
             if geteuid() == 0 { try #require(setuid(65534) == 0) }
             let message = tests.failure() ?? ""
             #expect(message.contains("The folder \(path) is not writable."), "\(message)")
-            // Whoever made the folder may remove it.
+            // Restored, so that the folder can be removed.
             withExtendedLifetime(tests) {}
         }
     }
@@ -191,7 +193,24 @@ import Testing
             error?.localizedDescription == "The store is not open. Add it to a coordinator first.")
     }
 
-    @Test("that the store class has to be registered")
+    @Test("that the store is not open, if it was never added to a coordinator")
+    func storeBeforeLoading() async throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ShopModel.make())
+        let store = SMStore(
+            persistentStoreCoordinator: coordinator, configurationName: nil, at: folder.store)
+        let sync = await #expect(throws: SMStoreError.self) { try await store.sync() }
+        let status = #expect(throws: SMStoreError.self) { try store.syncStatus() }
+        let statistics = #expect(throws: SMStoreError.self) { try store.statistics() }
+        let check = #expect(throws: SMStoreError.self) { try store.checkInvariants() }
+        let reset = #expect(throws: SMStoreError.self) { try store.resetBackingStore() }
+        for error in [sync, status, statistics, check, reset] {
+            let message = error?.localizedDescription ?? ""
+            #expect(message.hasPrefix("The store is not open."), "\(message)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.store.path))
+    }
+
+    @Test("the type and the function that registers the store class")
     func unregisteredType() {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ShopModel.make())
         let error = #expect(throws: (any Error).self) {
@@ -199,7 +218,9 @@ import Testing
                 ofType: "Seam3.SMStoer", configurationName: nil, at: folder.store)
         }
         #if os(Linux)
-        #expect(error?.localizedDescription.contains("SMStore.registerStoreClass()") == true)
+        let message = error?.localizedDescription ?? ""
+        #expect(message.contains("Seam3.SMStoer"), "\(message)")
+        #expect(message.contains("SMStore.registerStoreClass()"), "\(message)")
         #else
         #expect(error != nil)
         #endif
@@ -246,5 +267,80 @@ import Testing
         let message = error?.localizedDescription ?? ""
         #expect(message.contains("batch and history requests"), "\(message)")
         #expect(message.contains("OddRequest"), "\(message)")
+    }
+
+    @Test("the option that a history request needs")
+    func missingHistory() throws {
+        let stack = try StoreStack(at: folder.store, model: ShopModel.make())
+        let error = try stack.perform { context in
+            #expect(throws: CocoaError.self) {
+                _ = try context.execute(
+                    NSPersistentHistoryChangeRequest.fetchHistory(after: .distantPast))
+            }
+        }
+        #expect(error?.code == .persistentStoreUnsupportedRequestType)
+        let message = error?.localizedDescription ?? ""
+        #expect(message.contains("NSPersistentHistoryTrackingKey"), "\(message)")
+    }
+
+    // MARK: - Messages
+
+    private static let failure = CKError(.zoneBusy)
+
+    /// Every error, with the names that its message has to contain.
+    static let errors: [(error: SMStoreError, names: [String])] = [
+        (.invalidRequest("a count of rooms"), ["a count of rooms"]),
+        (.backingStoreCreationFailed(path: "/x", underlying: failure), ["/x"]),
+        (.backingStoreResetFailed(underlying: failure), []),
+        (.unknownFile(path: "/x", reason: "it is empty"), ["/x", "it is empty"]),
+        (.unsupportedModel(["Note.title: it is odd", "Tag: it is old"]), ["Note.title", "Tag"]),
+        (
+            .unacceptableValue(entity: "Note", property: "title", value: "Date"),
+            ["Note.title", "Date"]
+        ),
+        (.valueNotSynced(entity: "Note", property: "weight"), ["Note.weight"]),
+        (.missingRelatedObject(entity: "Note", property: "tag"), ["Note.tag"]),
+        (.conflictResolutionBlock("there is none"), ["there is none"]),
+        (.changesNotAcknowledged(count: 1, underlying: nil), ["One change"]),
+        (.changesNotAcknowledged(count: 2, underlying: failure), ["2 changes"]),
+        (.accountUnavailable("nobody is signed in"), ["nobody is signed in"]),
+        (.accountChanged, []),
+        (.zoneMissing("Notes"), ["Notes"]),
+        (.recordsVanished(count: 3), ["3"]),
+        (.recordsNotFetched(["a", "b"], underlying: failure), ["a, b"]),
+        (.syncingElsewhere, []),
+        (.refusedByServer("the name is taken"), ["the name is taken"]),
+        (
+            .recordTooLarge(entity: "Note", property: "text", byteCount: 2, limit: 1),
+            ["Note.text", "2", "1"]
+        ),
+        (.invalidOption(name: "SMStoreX", reason: "there is no such option."), ["SMStoreX"]),
+        (.storeNotOpen, []),
+    ]
+
+    @Test("a sentence with the names, and an error with a code and its cause", arguments: errors)
+    func message(error: SMStoreError, names: [String]) {
+        let bridged = error as NSError
+        let text = bridged.localizedDescription
+        #expect(text.first?.isUppercase == true || text.first?.isNumber == true, "\(text)")
+        #expect(text.hasSuffix("."), "\(text)")
+        #expect(!text.hasSuffix(".."), "\(text)")
+        for name in names { #expect(text.contains(name), "\(text)") }
+        #expect(bridged.domain == SMStore.SMStoreErrorDomain)
+        #expect(bridged.code == error.code)
+        #expect(bridged.userInfo[SMStoreErrorDescription] as? String == text)
+        let underlying = bridged.userInfo[NSUnderlyingErrorKey] as? CKError
+        switch error {
+        case .backingStoreCreationFailed, .backingStoreResetFailed, .recordsNotFetched,
+            .changesNotAcknowledged(count: _, underlying: .some):
+            #expect(underlying?.code == .zoneBusy)
+        default: #expect(underlying == nil)
+        }
+    }
+
+    @Test("an error whose code no other error has")
+    func codes() {
+        // One of the errors is in the table twice.
+        #expect(Set(Self.errors.map(\.error.code)).count == Self.errors.count - 1)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Nil is a value", .tags(.nilIsAValue)) struct NilValueTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Two devices that have one clock with a note, a position, a folder and a zone.
+    /// Two devices that both have a clock with a note, a position, a folder and a zone.
     private func devices() async throws -> (Device, Device) {
         let (a, b) = (try Device("a", on: cloud), try Device("b", on: cloud))
         try a.add("Clock", ["label": "c", "note": "n", "position": 1])

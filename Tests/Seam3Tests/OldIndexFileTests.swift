@@ -24,7 +24,7 @@ import Testing
         </model>
         """
 
-    /// The columns of each index of the table with an entity's rows.
+    /// The columns of each index on an entity's table.
     private func indexes(_ model: NSManagedObjectModel) throws -> Set<String> {
         let folder = try TestFolder()
         let file = StoreFile(url: folder.store, isReadOnly: false)

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Where members are put.
+    /// The positions at which members are inserted.
     enum Place: String, CaseIterable {
         case front, second, middle, beforeLast, end, random
 

@@ -8,24 +8,24 @@ import Testing
 struct PredicateMeaningTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Predicates on clocks, and the labels that they find.
+    /// Predicates on clocks, and the labels of the matching clocks.
     static let clocks: [(String, [String])] = [
-        // What is nil is not equal, and NOT is the opposite of what it negates.
+        // nil does not equal a value, and NOT is the exact opposite.
         ("note != 'n'", ["b", "c"]), ("NOT (note == 'n')", ["b", "c"]),
         ("NOT (note != 'n')", ["a", "d"]), ("NOT (position > 1)", ["a", "c"]),
         ("note == nil", ["c"]), ("note != nil", ["a", "b", "d"]),
         // Nothing is in an empty list.
         ("note IN {}", []), ("NOT (note IN {})", ["a", "b", "c", "d"]),
         ("note IN {'n', 'm'}", ["a", "b", "d"]), ("NOT (note IN {'n'})", ["b", "c"]),
-        // Attribute against attribute.
+        // Comparisons of two attributes.
         ("note == label", ["d"]), ("note != label", ["a", "b", "c"]),
         ("label IN {note}", ["d"]),
-        // Behind relationships that lead nowhere.
+        // Key paths through nil relationships.
         ("folder.name != 'one'", ["c", "d"]), ("NOT (folder.name == 'one')", ["c", "d"]),
         ("folder.name == nil", ["d"]),
     ]
 
-    /// Predicates on folders, and the names that they find, each once.
+    /// Predicates on folders, and the names of the matching folders, each once.
     static let folders: [(String, [String])] = [
         ("ANY clocks.note == 'n' OR ANY clocks.position == 2", ["one"]),
         ("ANY clocks.label == 'a' AND ANY clocks.label == 'b'", ["one"]),

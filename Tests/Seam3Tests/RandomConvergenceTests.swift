@@ -10,7 +10,7 @@ import Testing
     "Devices that do anything in any order converge",
     .tags(.convergenceWithoutLuck, .acknowledgedOnly, .everyLoopEnds))
 struct RandomConvergenceTests {
-    /// Three devices and a cloud, and what may happen to them.
+    /// Three devices and a cloud, with random events.
     private final class World {
         let cloud = LocalCloud.inMemory()
         let devices: [Device]
@@ -62,7 +62,8 @@ struct RandomConvergenceTests {
             try device.add(entity, [key: name])
         }
 
-        /// A number for each object of an entity, the same on every run: by its name.
+        /// A number for each object of an entity, derived from its name, so that it is the same in
+        /// every run.
         private func pickObject(_ entity: String, in context: NSManagedObjectContext) throws
             -> NSManagedObject?
         {
@@ -117,8 +118,8 @@ struct RandomConvergenceTests {
             }
         }
 
-        /// Lets one of the next requests of a device fail in one way or another, and lets another
-        /// device act in the middle of a pass.
+        /// Makes one of a device's next requests fail in a random way, and makes another device act
+        /// during a pass.
         private func fail(_ device: Device) async throws {
             let kind = pick([
                 RequestKind.modifyRecords, .fetchZoneChanges, .fetchDatabaseChanges, .uploadAsset,
@@ -134,7 +135,7 @@ struct RandomConvergenceTests {
             try await sync(device, complete: false)
         }
 
-        /// Everything with names instead of numbers, as the cloud has it.
+        /// The contents of the cloud, with names instead of keys.
         func cloudTable() async throws -> [String] {
             let records = try await RawClient(cloud).records()
             return records.map { record in

@@ -20,7 +20,7 @@ struct RandomLinkConvergenceTests {
     /// To replay a failure, put its seed here.
     private static let seeds: [UInt64] = [UInt64.random(in: 0..<1_000_000)]
 
-    /// Every object with its relationships, in order where they have one.
+    /// Every object with its relationships, in order if they are ordered.
     private static func table(_ device: Device) throws -> [String] {
         var lines: [String] = []
         for entity in ["Article", "Tag", "Reader", "Person", "Album", "Track"] {

@@ -32,7 +32,7 @@ struct RecordFormatTests {
                 ]))
     }
 
-    /// The record of an item that a device has pushed. The files of its assets live as long as the
+    /// The record of an item that a device has pushed. The files of its assets exist as long as the
     /// client that fetched it.
     private func pushedItem(
         _ values: [String: Any]
@@ -97,7 +97,7 @@ struct RecordFormatTests {
         let (client, record) = try await pushedItem([
             "price": NSDecimalNumber(string: "12345678901234567890.5")
         ])
-        // An app that knows nothing of the second field changes the first.
+        // An app that does not know the second field changes the first.
         record["price"] = 2.5
         try await client.save(record)
         let other = try Device("other", on: cloud, model: Self.typesModel())
@@ -207,7 +207,7 @@ struct RecordFormatTests {
             try device.edit { try body(try #require(try Device.all("Item", in: $0).first)) }
         }
         #expect(try item { $0.value(forKey: "count") as? Int } == 7)
-        // The default is no local edit: an edit of the text meets no conflict with itself.
+        // The default value is not a local edit, so an edit of the text does not conflict.
         try item { $0.setValue("first", forKey: "text") }
         cloud.faults.add(
             .loseAnswer(), for: .kind(.modifyRecords, device: device.cloudContainer.device))
@@ -224,7 +224,7 @@ struct RecordFormatTests {
         .tags(.existingDataIsAdopted))
     func records() async throws {
         let client = RawClient(cloud)
-        // The zone is there before.
+        // The zone exists already.
         try await Device("first", on: cloud).store.sync()
         let clock = client.record("Clock", named: "clock-of-another-client", ["label": "home"])
         clock["folder"] = client.reference(to: "folder")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seam3
 
-/// Names of new records are UUIDs in the order of their making.
+/// The names of new records are UUIDs in the order of their creation.
 @Suite struct RecordNamesTests {
     @Test("Each name is a UUID of version 7, greater than the one before")
     func order() throws {

@@ -22,7 +22,7 @@ import Testing
         try await device.store.sync()
         let held = try device.read { try Device.clock("c", in: $0) }
         #expect(try device.hasNoValue("timeZone", of: "c"))
-        // An edit and a save in between do not wipe what is still missing.
+        // An edit and a save in between do not remove the missing references.
         try device.change("c", ["note": "edited"])
         try await device.store.sync()
         try await client.save(client.record("Zone", named: "z", ["name": "late"]))
@@ -52,7 +52,7 @@ import Testing
             }
         }
         try await a.store.sync()
-        // The zone moves to the end of the feed.
+        // The record moves to the end of the feed.
         let client = RawClient(cloud)
         let zone = try #require(try await client.records(ofType: "Zone").first)
         zone["name"] = "moved"
@@ -117,7 +117,7 @@ import Testing
         let clock = client.record("Clock", named: "c", ["label": "c"])
         clock["timeZone"] = client.reference(to: "z", action: .deleteSelf)
         try await client.save(client.record("Zone", named: "z", ["name": "z"]), clock)
-        // The device pulls, and deletes the zone before its rewriting has gone out.
+        // The device pulls, and deletes the zone before it has sent the rewritten reference.
         let fault = cloud.faults.add(
             .fail(.networkFailure),
             for: .kind(.modifyRecords, device: device.cloudContainer.device), occurrences: .always)
@@ -152,7 +152,7 @@ import Testing
         let reference: CKRecord.Reference? = after["timeZone"]
         #expect(reference?.action == CKRecord.ReferenceAction.none)
         #expect(try device.value("note", of: "c") == "theirs")
-        // A rewriting that waits is no edit.
+        // A waiting rewrite of a reference is not an edit.
         device.store.syncConflictResolutionPolicy = .clientRecordWins
         after["timeZone"] = client.reference(to: "z", action: .deleteSelf)
         try await client.save(after)
@@ -341,7 +341,7 @@ import Testing
         try await client.save(client.record("Box", named: "b", ["name": "b"]))
         try await Device.settle(a, b)
         for device in [a, b] { #expect(try name("box", of: "i", "Item", on: device) == "b") }
-        // The cascade runs here, and goes out as deletions.
+        // The cascade runs here, and its deletions are sent.
         try a.edit { context in context.delete(try Self.find("b", "Box", in: context)) }
         try await Device.settle(a, b)
         #expect(try b.count("Item") == 0 && b.count("Box") == 0)

@@ -9,7 +9,7 @@ import Testing
     let cloud = LocalCloud.inMemory()
 
     private func recordNames(of device: Device) async throws -> Set<String> {
-        // Nothing but the outbox knows them before the first push, so one push is let through.
+        // Only the outbox has them before the first push, so one push is let through.
         try await device.store.sync()
         return Set(try await RawClient(cloud).records().map(\.recordID.recordName))
     }
@@ -35,9 +35,9 @@ import Testing
         #expect(summary.savedRecordCount == 1)
     }
 
-    // MARK: - Bounds
+    // MARK: - Limits
 
-    /// Codes that ask for another attempt.
+    /// Codes after which the change is retried.
     static let repeating: [ServerErrorCode] = [
         .conflict, .exists, .atomicError, .limitExceeded, .notFound, .assetFileModified,
     ]
@@ -85,7 +85,7 @@ import Testing
     func insertInsert() async throws {
         let device = try Device(on: cloud)
         try device.add("Clock", ["label": "mine", "chime": Data([1])])
-        // Only the answer is lost, and another device changes the record at once.
+        // The response is lost, and another device changes the record at once.
         let client = RawClient(cloud)
         cloud.faults.add(
             .loseAnswer(), for: .kind(.modifyRecords, device: device.cloudContainer.device))
@@ -148,7 +148,7 @@ import Testing
     }
 
     private final class NameCollector: @unchecked Sendable {
-        // Unchecked because the requests come one after another.
+        // Unchecked because the requests are sent one after another.
         var items: Set<String> = []
         func note(_ names: Set<String>) { items.formUnion(names) }
     }

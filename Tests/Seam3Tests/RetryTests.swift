@@ -16,13 +16,13 @@ import Testing
         device.store.syncAutomatically = true
         cloud.faults.add(.fail(.networkFailure), for: .kind(.accountStatus))
         try device.add("Clock", ["label": "home"])
-        // First it waits for more saves.
+        // It first waits for more saves.
         clock.advance(by: await clock.nextSleep())
         let delay = await clock.nextSleep()
         #expect((4...6).contains(delay))
         #expect(try device.store.syncStatus().nextAttempt == clock.now.addingTimeInterval(delay))
         clock.advance(by: delay)
-        // The repeated pass may have begun; this one follows it or is the first.
+        // The repeated pass may have begun; this one follows it, or is the first.
         try await device.store.sync()
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
         #expect(try device.store.syncStatus().nextAttempt == nil)
@@ -81,7 +81,7 @@ import Testing
         #expect(RetryDelay.seconds(after: CKError(.badContainer), failures: 1) == nil)
     }
 
-    /// How many failures in a row, and the delay they bring without jitter.
+    /// A number of failures in a row, and the delay without jitter.
     static let delays: [(Int, TimeInterval)] = [(1, 5), (2, 10), (5, 80), (11, 3600), (1000, 3600)]
 
     @Test("is repeated at longer and longer intervals, up to an hour", arguments: delays)

@@ -32,7 +32,7 @@ import Testing
         cache.keep(rows(1...30_000))
         cache.keep(rows(30_001...90_000))
         cache.hold(Array(1...30_000))
-        // A row that another fetch or another process has changed meanwhile is read by itself.
+        // A row that has changed in the meantime is read individually.
         cache.keep(rows(7...7))
         #expect(cache.row(1) != nil)
         #expect(cache.row(90_000) != nil)

@@ -3,7 +3,7 @@ import Seam3
 import Testing
 
 @Suite("Code that names Core Data's SQLite store") struct SQLiteStoreTypeTests {
-    // In a process of its own, because other tests have no class for the type.
+    // In a separate process, because other tests register no class for the type.
     @Test("runs on a local store after one call")
     func container() async {
         await #expect(processExitsWith: .success) {

@@ -86,7 +86,7 @@ import Testing
             on: cloud, model: model, options: [SMStore.SMStoreContainerOption: container])
     }
 
-    /// Saves an object with values that need all fields.
+    /// Saves an object with a value for each field.
     private func fill(_ device: Device) throws {
         try device.edit { context in
             func insert(_ name: String) -> NSManagedObject {
@@ -132,10 +132,10 @@ import Testing
         let device = try device(in: .development, model: Self.model())
         try await device.store.initializeCloudKitSchema()
         let learned = try await cloud.exportSchema(container: Device.containerIdentifier)
-        // A field that was made by a number takes any.
+        // A field that was created by a number accepts any number.
         let numbers = Self.expected.replacingOccurrences(of: " INT64", with: " NUMBER")
             .replacingOccurrences(of: " DOUBLE", with: " NUMBER")
-        // Fields that records have taught have indexes.
+        // Fields learned from records have indexes.
         let fields = learned.replacingOccurrences(
             of: #"(?m)^( +(?!"___)[^ ]+ [^ \n]+)( [A-Z]+ABLE)+,$"#, with: "$1,",
             options: .regularExpression)

@@ -18,7 +18,7 @@ import Testing
         deinit { try? FileManager.default.removeItem(at: directory) }
     }
 
-    /// Opens the store file of a directory, synced with a container of a cloud.
+    /// Opens the store file in a directory, with a container on a cloud.
     private static func open(
         _ directory: URL, _ container: any TestContainer
     ) throws -> (store: SMStore, context: NSManagedObjectContext) {
@@ -65,7 +65,7 @@ import Testing
         #expect(try Self.labels(two.context) == ["by one"])
         try Self.addClock("by two", two.context)
         #expect(try Self.labels(one.context) == ["by one", "by two"])
-        // What the other store wrote is no longer in the cache of the first.
+        // The first store's cache does not have rows that the other store has changed.
         try two.context.performAndWait {
             let clock = try Device.clock("by one", in: two.context)
             clock.setValue("edited", forKey: "note")

@@ -3,7 +3,7 @@ import Seam3
 import Testing
 
 @Suite("A staged migration", .tags(.migrationIsWhole)) struct StagedMigrationTests {
-    /// Version 1 has a full name; version 2 has both; version 3 has two names, and a required one.
+    /// A version of the model, in which people have these string attributes.
     private func model(_ attributes: String...) -> NSManagedObjectModel {
         NSManagedObjectModel(
             NSEntityDescription(
@@ -52,9 +52,9 @@ import Testing
         ])
     }
 
-    /// What the handlers did.
+    /// The calls of the handlers.
     private final class MigrationLog: @unchecked Sendable {
-        // Unchecked because one test uses it, while it waits.
+        // Unchecked because a single test uses it, while it waits.
         var lines: [String] = []
     }
 
@@ -97,7 +97,7 @@ import Testing
         #expect(log.lines == expected[version])
     }
 
-    // In a process of its own, because the copies are made by the logger, which all stores share.
+    // In a separate process, because the logger, which all stores share, makes the copies.
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
     @Test("that is killed at any statement resumes with its stage, and loses nothing")
     func killed() async {

@@ -106,7 +106,7 @@ import Testing
             let folder = url.deletingLastPathComponent()
             _ = chmod(url.path, 0o444)
             _ = chmod(folder.path, 0o555)
-            // The superuser may write anything.
+            // The superuser can write to any file.
             if getuid() == 0 { _ = setuid(65534) }
             let error = #expect(throws: (any Error).self) {
                 try StoreStack(at: url, model: ShopModel.make()).add("Box", "refused")

@@ -27,7 +27,7 @@ import Testing
         ).recordID.recordName
     }
 
-    /// Deletes a record so that no feed tells of it.
+    /// Deletes a record without an entry in the change feed.
     private func vanish(_ label: String) async throws {
         let client = RawClient(cloud)
         try await client.delete(try await name(of: label))

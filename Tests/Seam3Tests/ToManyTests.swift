@@ -49,7 +49,7 @@ import Testing
         #expect(try device.members("Article", "one", "tags") == ["blue"])
     }
 
-    /// Orders of an album's tracks, each made from the one before.
+    /// Orders of an album's tracks, each derived from the previous one.
     static let orders: [[String]] = [
         ["a", "b", "c", "d"], ["d", "a", "b", "c"], ["a", "c"], ["c", "b", "a", "d"], [], ["b"],
     ]
@@ -74,7 +74,7 @@ import Testing
         try device.addAll("Album", "album", "other")
         try device.addAll("Track", "a", "b", "c", "d", "e")
         try device.setMembers("Album", "album", "tracks", ["c", "a", "b"])
-        // Its key in the other order is the first of all.
+        // Its key in the other order is the smallest.
         try device.setMembers("Album", "other", "tracks", ["d", "e"])
         try device.relaunch(model: LibraryModel.make())
         try device.edit { context in
@@ -251,7 +251,7 @@ import Testing
         for track in tracks { try a.addAll("Track", track) }
         try a.setMembers("Album", "album", "tracks", tracks)
         try await Device.settle(a, b)
-        // Always to the same place, so that the keys have to grow.
+        // Always at the same position, so that the keys have to grow.
         for round in 0..<8 {
             for (device, place) in [(a, 1), (b, 1 + round % 3)] {
                 var order = try device.members("Album", "album", "tracks")

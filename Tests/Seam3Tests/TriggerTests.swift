@@ -161,7 +161,7 @@ import Testing
 
     // MARK: - Waiting
 
-    /// The error of the next sync that ends, nil if it has none.
+    /// The error of the next sync that ends; nil if it succeeds.
     private static func nextFinish(of store: SMStore) -> Task<String?, Never> {
         let ends = ends(of: store)
         return Task {

@@ -7,7 +7,7 @@ import Testing
 @Suite("The model's user info determines what is synced") struct UserInfoTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Items with notes; the notes and one attribute stay on the device, two names are pinned.
+    /// Items with notes. The notes and one attribute stay on the device, and two names are pinned.
     private static func model() -> NSManagedObjectModel {
         let text = NSAttributeDescription("text", .stringAttributeType)
         text.userInfo = [SMStore.SMFieldNameUserInfoKey: "title"]
@@ -51,13 +51,13 @@ import Testing
             #expect(item.value(forKey: "note") != nil)
         }
         #expect(try b.count("Note") == 0)
-        // What is left out is no outgoing change.
+        // A property that is not synced is not an outgoing change.
         try a.edit { try Device.all("Item", in: $0).first?.setValue("m", forKey: "local") }
         try a.add("Note", ["text": "n"])
         #expect(try a.store.syncStatus().pendingChangeCount == 0)
     }
 
-    /// Models at fault, with what their refusal names.
+    /// Invalid models, with the names in the error messages.
     static let refused: [(name: String, problem: String)] = [
         ("bad type", "Item"), ("bad field", "Item.text"), ("same type", "Other"),
         ("same field", "Item.text"), ("digits", "Item.price_decimal"),

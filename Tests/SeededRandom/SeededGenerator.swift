@@ -1,16 +1,15 @@
 import Foundation
 
-/// Random numbers that follow from a seed, so that a failed random test can be repeated
-/// (SplitMix64).
+/// Random numbers from a seed, so that a failed random test can be repeated (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator that gives the same numbers whenever it has the same seed.
+    /// Creates a generator. The same seed always leads to the same numbers.
     public init(seed: UInt64) {
         state = seed
     }
 
-    /// The seed in an environment variable, or one by chance where it is not set.
+    /// The seed in an environment variable, or a random one if it is not set.
     public static func seed(from variable: String) -> UInt64 {
         ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) }
             ?? .random(in: 0...UInt64.max)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Judge
 
-/// What may be used, by numbers that a test gives.
+/// The budget, with the numbers from a test.
 @Suite("The judge's budgets")
 struct BudgetTests {
     struct Use: Sendable, CustomTestStringConvertible {
@@ -48,14 +48,14 @@ struct BudgetTests {
         return fleet.violations.map(\.rule)
     }
 
-    @Test("count what a pass has asked of the server", arguments: uses)
+    @Test("count a pass's requests", arguments: uses)
     func pass(use: Use) async throws {
         let rules = try await Self.withFleet { $0.checkBudget($0.app(0), use.counts) }
         #expect(rules == [use.rule].compactMap { $0 })
     }
 
     @Test(
-        "are counted on the way to the server: fields and files apart, of requests with several records"
+        "count the bytes of fields and of files separately, in requests with several records"
     )
     func wire() async throws {
         let fleet = try Fleet(Setting(devices: 1))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Judge
 
-/// Schedules as the simulator prints them, in which there is nothing to complain of.
+/// Schedules in the simulator's output format, without violations.
 @Suite("A fleet")
 struct FleetTests {
     @Test("whose users take turns to edit shows no violation")
@@ -35,7 +35,7 @@ struct FleetTests {
     }
 
     @Test(
-        "sends what was refused once after a relaunch, while another record is refused for good")
+        "sends a change that was refused once after a relaunch, while another is always refused")
     func refusedOnce() async throws {
         let fleet = try Fleet(
             Setting(mode: .poison, policy: .mergeByPropertyClientWins, devices: 1))
@@ -58,14 +58,14 @@ struct FleetTests {
             .node, "n1", on: 0, ["title": .text("a"), "note": .text("b"), "memo": .text("c")])
         try await fleet.insert(.draft, "d1", on: 1, ["title": .text("d")])
         try await fleet.syncAll()
-        // Where encryption differs, this is refused, and must be.
+        // If the encryption differs, this has to be refused.
         try await fleet.upgrade(0, to: version)
         try await fleet.set("n1", on: 0, ["title": .text("e")])
         try await fleet.set("n1", on: 1, ["count": .int(9)])
         try await fleet.judge()
     }
 
-    @Test("whose context follows the store need not save what was deleted in the meantime")
+    @Test("whose context follows the store need not save objects deleted in the meantime")
     func letGo() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .clientRecordWins))
         defer { fleet.end() }
@@ -96,7 +96,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
-    @Test("accepts what arrives with a record that its files refuse")
+    @Test("applies changes that arrive with a record that its files refuse")
     func refusedByFiles() async throws {
         let fleet = try Fleet(Setting(mode: .hostile, policy: .serverRecordWins))
         defer { fleet.end() }
@@ -132,7 +132,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
-    @Test("lets no device wait for the pass that it is in the midst of", .timeLimit(.minutes(1)))
+    @Test("never makes a device wait for its own running pass", .timeLimit(.minutes(1)))
     func nested() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty))
         defer { fleet.end() }
@@ -148,7 +148,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
-    @Test("whose users undo, and save children of contexts, has nothing to complain of")
+    @Test("whose users undo, and save children of contexts, shows no violation")
     func contexts() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty))
         defer { fleet.end() }
@@ -169,7 +169,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
-    @Test("has nothing of its own with another user")
+    @Test("leaves no data with another user")
     func otherUser() async throws {
         let fleet = try Fleet(Setting(mode: .account, policy: .mergeByProperty))
         defer { fleet.end() }

@@ -2,7 +2,7 @@ import Judge
 import Seam3
 import Testing
 
-/// Schedules in which the oracle has demanded more than what was promised.
+/// Schedules for which the oracle has demanded more than the documentation promises.
 @Suite("An oracle") struct FoundAlarmTests {
     @Test("does not count a change that was taken back before any other device saw it as an edit")
     func takenBack() async throws {
@@ -130,7 +130,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("requires no order that was to be sent when the store forgot the server")
+    @Test("does not require an order that was unsent when the store forgot the server")
     func forgottenOrder() async throws {
         let fleet = try Fleet(
             Setting(

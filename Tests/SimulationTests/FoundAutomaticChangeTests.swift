@@ -3,10 +3,10 @@ import Judge
 import Seam3
 import Testing
 
-/// Schedules about what a store does by itself, and about objects and records that come back, as the
-/// simulator printed them.
+/// Schedules about a store's automatic changes, and about objects and records that come back, as
+/// printed by the simulator.
 @Suite("A fleet whose stores make changes automatically") struct FoundAutomaticChangeTests {
-    @Test("comes to rest only when every device has received what one has written again")
+    @Test("converges only after every device has received what one has written again")
     func writtenAgain() async throws {
         let fleet = try Fleet(
             Setting(

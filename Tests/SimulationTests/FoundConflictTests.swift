@@ -3,7 +3,8 @@ import Judge
 import Seam3
 import Testing
 
-/// Schedules about what no user has edited, and about what comes back, as the simulator printed them.
+/// Schedules about changes that no user has made, and about objects that come back, as printed by
+/// the simulator.
 @Suite("A fleet that differs although nobody has edited anything") struct FoundConflictTests {
     @Test("keeps a reference's new destination, even if another client deletes the old one")
     func ledElsewhere() async throws {

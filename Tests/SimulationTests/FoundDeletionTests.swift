@@ -3,7 +3,7 @@ import Judge
 import Seam3
 import Testing
 
-/// Schedules about deletions and lost answers that the simulator has found, as it printed them.
+/// Schedules about deletions and lost responses that the simulator has found, as it printed them.
 @Suite("A fleet that deletes") struct FoundDeletionTests {
     @Test("keeps the edit that has created an object again after its deletion")
     func editOfDeleted() async throws {

@@ -3,9 +3,9 @@ import Judge
 import Seam3
 import Testing
 
-/// Schedules about requests whose answers were lost, as the simulator printed them.
-@Suite("A fleet that does not hear what has arrived") struct FoundLostAnswerTests {
-    @Test("lets a deletion know what was sent, though the error said how long to wait")
+/// Schedules about requests whose responses were lost, as printed by the simulator.
+@Suite("A fleet with lost responses") struct FoundLostAnswerTests {
+    @Test("lets a deletion know the sent values, even if the error has a retry delay")
     func deletedAfterPlacing() async throws {
         let fleet = try Fleet(
             Setting(

@@ -3,10 +3,10 @@ import Judge
 import Seam3
 import Testing
 
-/// Schedules about objects that come back after the zone was lost, and about those that are the same, as
-/// the simulator printed them.
+/// Schedules about objects that come back after the loss of the zone, and about objects that are
+/// the same, as printed by the simulator.
 @Suite("A fleet whose objects come back") struct FoundReturnTests {
-    @Test("knows what was deleted before the zone was lost when a context saves it again")
+    @Test("recognizes an object deleted before the loss of the zone when a context saves it again")
     func savedAgain() async throws {
         let fleet = try Fleet(
             Setting(
@@ -27,7 +27,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("knows what was deleted before the zone was lost when a context ties something to it")
+    @Test("recognizes an object deleted before the loss of the zone when a context refers to it")
     func tiedAgain() async throws {
         let fleet = try Fleet(
             Setting(
@@ -55,7 +55,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("has an object once whose natural key no record can hold as it is")
+    @Test("does not duplicate an object whose natural key no record can represent exactly")
     func farKey() async throws {
         let fleet = try Fleet(
             Setting(

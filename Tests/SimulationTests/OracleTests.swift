@@ -3,7 +3,7 @@ import Testing
 
 @testable import Judge
 
-/// The oracle is told stories of users by hand: two devices, 0 and 1, and the server, 2.
+/// Tests the oracle with histories of two devices, 0 and 1, and the server, 2.
 @Suite("The judge's oracle")
 struct OracleTests {
     private static func snapshot(_ objects: [String: [String: Value]]...) -> Snapshot {
@@ -21,7 +21,7 @@ struct OracleTests {
         ["n1": ["title": .text(title), "count": .int(count)]]
     }
 
-    /// All places have a node.
+    /// All places have the same node.
     private static func start() -> History {
         var history = History(placeCount: 3)
         history.save(at: 0, before: Snapshot(), after: snapshot(node("a")))
@@ -108,7 +108,7 @@ struct OracleTests {
         }
         let (node, none) = (Value.object("n1"), Value.none)
         history.save(at: 0, before: Snapshot(), after: covers(none, none))
-        // Two contexts of one device, of which neither knows the other.
+        // Two contexts of one device, neither of which knows the other's changes.
         history.save(at: 0, before: covers(none, none), after: covers(node, none))
         history.save(at: 0, before: covers(node, none), after: covers(node, node))
         let policy = SMSyncConflictResolutionPolicy.mergeByProperty
@@ -247,7 +247,7 @@ struct OracleTests {
             history: history, policy: .serverRecordWins, raced: [],
             final: Self.snapshot(Self.node("b")))
         oracle.judge()
-        // The number is decided, and of the three titles two are left.
+        // The number is unambiguous, and two of the three titles are possible.
         #expect(oracle.tally.exact == 1)
         #expect(oracle.tally.narrowed == 1)
         #expect(oracle.tally.undecided == 0)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Judge
 
-/// Stories of versions that must not get lost: two devices, 0 and 1, and the server, 2.
+/// Histories with versions that must not get lost, on two devices, 0 and 1, and the server, 2.
 @Suite("The judge's oracle, about versions")
 struct OracleVersionTests {
     private static func snapshot(_ copies: [String: Value]...) -> Snapshot {
@@ -19,7 +19,7 @@ struct OracleVersionTests {
         ["title": .text(title), "count": .int(count)]
     }
 
-    /// All places have a node.
+    /// All places have the same node.
     private static func start() -> History {
         var history = History(placeCount: 3)
         history.save(at: 0, before: Snapshot(), after: snapshot(node("a")))
@@ -140,7 +140,7 @@ struct OracleVersionTests {
         #expect(history.hasReferrer("n1"))
     }
 
-    @Test("takes an edit in the midst of a pass for one that the pass may send")
+    @Test("assumes that a pass may send an edit made during it")
     func editUnderWay() {
         var history = Self.start()
         for isUnderWay in [true, false] {

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Judge
 
-/// The oracle is told which of two versions the server had before the other one was sent: two devices,
-/// 0 and 1, and the server, 2.
-@Suite("The judge's oracle of winners")
+/// Tells the oracle which of two versions the server had before the other one was sent, with two
+/// devices, 0 and 1, and the server, 2.
+@Suite("The judge's oracle, about winners")
 struct OracleWinnerTests {
     typealias Policy = SMSyncConflictResolutionPolicy
 
@@ -16,10 +16,10 @@ struct OracleWinnerTests {
         return snapshot
     }
 
-    /// Device 0 makes something of a node and syncs, and then device 1 with something else.
+    /// Device 0 changes a node and syncs, and then device 1 does so with a different change.
     ///
-    /// - Parameter isSure: Whether device 1 first tries to send its version after the server has the
-    ///   other one.
+    /// - Parameter isSure: Whether device 1 first tries to send its version after the server has
+    ///   the other one.
     private static func contest(
         _ first: Snapshot, _ second: Snapshot, isSure: Bool = true
     ) -> History {
@@ -47,7 +47,7 @@ struct OracleWinnerTests {
     }
 
     @Test(
-        "wants the side to win that the policy says",
+        "requires the side to win that the policy names",
         arguments: [
             (Policy.serverRecordWins, "c"), (.clientRecordWins, "b"), (.mergeByProperty, "c"),
             (.mergeByPropertyClientWins, "b"), (.clientTellsWhichWins, "c"),
@@ -62,7 +62,7 @@ struct OracleWinnerTests {
         #expect(Self.rules(unsure, policy, Self.node(loser)) == [])
     }
 
-    @Test("wants one version as a whole under policies by which one record wins")
+    @Test("requires one version as a whole under policies by which one record wins")
     func wholeVersions() {
         let history = Self.contest(Self.node("c"), Self.node("a", count: 9))
         let mixture = Self.node("c", count: 9)
@@ -74,7 +74,7 @@ struct OracleWinnerTests {
         #expect(Self.rules(history, .mergeByProperty, mixture) == [])
     }
 
-    @Test("wants a deletion or an edit to win as the policy says")
+    @Test("requires a deletion or an edit to win as the policy says")
     func deletions() {
         let deletedFirst = Self.contest(Snapshot(), Self.node("b"))
         let editedFirst = Self.contest(Self.node("b"), Snapshot())

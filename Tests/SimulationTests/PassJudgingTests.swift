@@ -3,9 +3,9 @@ import Testing
 
 @testable import Judge
 
-/// The judge is told of passes that no store has made.
+/// Tests the judge with fictitious passes.
 @Suite("The judge of a pass") struct PassJudgingTests {
-    /// Two devices that have one node, with nothing to complain of.
+    /// Two devices with the same node, without violations.
     private static func fleet(
         _ policy: SMSyncConflictResolutionPolicy = .mergeByProperty
     ) async throws -> Fleet {
@@ -50,7 +50,7 @@ import Testing
         #expect(Self.rules(fleet) == ["deletion undone for a while"])
     }
 
-    @Test("says nothing of what another device's user may have changed")
+    @Test("ignores values that another device's user may have changed")
     func unknownValue() async throws {
         let fleet = try await Self.fleet()
         defer { fleet.end() }
@@ -62,7 +62,7 @@ import Testing
         #expect(Self.rules(fleet) == [])
     }
 
-    @Test("objects to an object that another one has taken the place of")
+    @Test("objects to an object that was replaced by another one")
     func identity() async throws {
         let fleet = try await Self.fleet()
         defer { fleet.end() }
@@ -75,7 +75,7 @@ import Testing
         #expect(Self.rules(fleet) == ["another object"])
     }
 
-    @Test("objects to a pass that does not say what it has changed")
+    @Test("objects to a pass that does not report its changes")
     func summary() async throws {
         let fleet = try await Self.fleet()
         defer { fleet.end() }
@@ -90,7 +90,7 @@ import Testing
         #expect(Self.rules(fleet) == ["a change is not told"])
     }
 
-    @Test("objects to a success after which the server has something else")
+    @Test("objects to a successful pass after which the server differs")
     func success() async throws {
         let fleet = try await Self.fleet()
         defer { fleet.end() }
@@ -114,7 +114,7 @@ import Testing
         #expect(Self.rules(fleet) == ["context shows something else"])
     }
 
-    @Test("objects to a history that does not tell of a change")
+    @Test("objects to a history that lacks a change")
     func history() async throws {
         let fleet = try await Self.fleet()
         defer { fleet.end() }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Judge
 
-/// Schedules are drawn from a seed, shortened, and printed.
+/// Generating schedules from a seed, shortening and printing them.
 @Suite("A schedule")
 struct ScheduleTests {
     private static let seeds: [UInt64] = Array(0..<200)
@@ -96,7 +96,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test("lets a device go on with what it has sent before it hears of that")
+    @Test("lets a device change again what it has sent, before it gets the response")
     func echoes() {
         var deletions = 0
         var links = 0

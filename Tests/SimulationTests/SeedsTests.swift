@@ -2,7 +2,7 @@ import Judge
 import Seam3
 import Testing
 
-/// The same seeds each time, in every mode. The command runs others, and more.
+/// The same seeds each time, in every mode. The command runs other seeds, and more of them.
 @Suite("Random schedules")
 struct SeedsTests {
     private static let seeds: Range<UInt64> = 0..<20
@@ -19,7 +19,7 @@ struct SeedsTests {
                 Issue.record("seed \(seed): \(violation)\n\(shortest.swift(seed: seed))")
             }
         }
-        // An oracle that leaves much open would find nothing.
+        // An oracle that allows too much would find nothing.
         #expect(tally.exact > 7 * (tally.narrowed + tally.undecided), "\(tally.summary)")
     }
 }

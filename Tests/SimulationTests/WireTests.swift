@@ -4,15 +4,15 @@ import Testing
 
 @testable import Judge
 
-/// What happens in the midst of a pass.
+/// Events during a pass.
 @Suite("The wire") struct WireTests {
-    /// The order in which things happened.
+    /// The order of the events.
     private actor Log {
         private(set) var lines: [String] = []
         func add(_ line: String) { lines.append(line) }
     }
 
-    @Test("has what happens in the midst of a pass happen one after the other, and waited for")
+    @Test("runs the events during a pass one after the other, and waits for them")
     func oneAfterTheOther() async throws {
         let wire = Wire(LocalCloud.inMemory())
         let log = Log()
@@ -30,7 +30,7 @@ import Testing
         let context = RequestContext(container: ServerReader.container, device: "d")
         let first = Task { try await wire.listZones(in: context) }
         while await log.lines.isEmpty { await Task.yield() }
-        // A second request does not let the second thing happen during the first.
+        // A second request does not trigger the second event during the first one.
         _ = try await wire.listZones(in: context)
         #expect(await log.lines == ["begin"])
         let waiting = Task {

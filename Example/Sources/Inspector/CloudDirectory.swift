@@ -9,8 +9,14 @@ struct CloudDirectory {
     struct Zone {
         let container: String
         let environment: RequestContext.Environment
+        let database: RequestContext.DatabaseScope
         let name: String
         let records: [RecordDictionary]
+
+        /// Whether the zone exists without having been created.
+        var isDefault: Bool { name == ZoneIDDictionary.defaultZoneName }
+        /// The names that lead to the zone, for a table.
+        var place: [String] { [container, environment.rawValue, database.rawValue, name] }
     }
 
     /// The identifiers of the containers.
@@ -68,27 +74,48 @@ struct CloudDirectory {
         try await cloud.exportSchema(container: container)
     }
 
-    /// The private zones of a container, in both environments.
-    func zones(of container: String) async throws -> [Zone] {
+    /// The zones of a container's databases, in both environments. The private database is that of
+    /// the default user.
+    func zones(
+        of container: String, in databases: [RequestContext.DatabaseScope]
+    ) async throws -> [Zone] {
         var zones: [Zone] = []
         guard let folder = folders[container] else { return [] }
         for environment in RequestContext.Environment.allCases
         where Self.has(environment, folder) {
-            let context = RequestContext(
-                container: container, environment: environment, device: "seam3")
-            // The default zone has no feed of changes that would list its records.
-            for id in try await cloud.listZones(in: context).zones.compactMap(\.item?.zoneID)
-            where id.zoneName != ZoneIDDictionary.defaultZoneName {
-                zones.append(
-                    Zone(
-                        container: container, environment: environment, name: id.zoneName,
-                        records: try await records(of: id, in: context)))
+            for database in databases {
+                let context = RequestContext(
+                    container: container, environment: environment, database: database,
+                    device: "seam3")
+                let ids = try await cloud.listZones(in: context).zones.compactMap(\.item?.zoneID)
+                for id in ids {
+                    zones.append(
+                        Zone(
+                            container: container, environment: environment, database: database,
+                            name: id.zoneName, records: try await records(of: id, in: context)))
+                }
             }
         }
         return zones
     }
 
     private func records(
+        of zone: ZoneIDDictionary, in context: RequestContext
+    ) async throws -> [RecordDictionary] {
+        if zone.zoneName != ZoneIDDictionary.defaultZoneName, context.database == .private {
+            return try await feed(of: zone, in: context)
+        }
+        // Default zones and the public database have no feed of changes, but can be queried.
+        let schema = try await cloud.exportSchema(
+            container: context.container, environment: context.environment)
+        var records: [RecordDictionary] = []
+        for type in Self.recordTypes(in: schema) {
+            records += try await matches(of: QueryDictionary(recordType: type), zone, in: context)
+        }
+        return records
+    }
+
+    private func feed(
         of zone: ZoneIDDictionary, in context: RequestContext
     ) async throws -> [RecordDictionary] {
         var records: [RecordDictionary] = []
@@ -103,6 +130,27 @@ struct CloudDirectory {
             guard page.moreComing else { return records }
             token = page.syncToken
         }
+    }
+
+    private func matches(
+        of query: QueryDictionary, _ zone: ZoneIDDictionary, in context: RequestContext
+    ) async throws -> [RecordDictionary] {
+        var records: [RecordDictionary] = []
+        var marker: String?
+        repeat {
+            let request = QueryRecordsRequest(
+                zoneID: zone, query: query, continuationMarker: marker)
+            let page = try await cloud.queryRecords(request, in: context)
+            records += page.records.compactMap(\.item)
+            marker = page.continuationMarker
+        } while marker != nil
+        return records
+    }
+
+    /// The names of the record types in a schema. Users' records cannot be queried.
+    private static func recordTypes(in schema: String) -> [String] {
+        schema.matches(of: /RECORD TYPE "?([^"( ]+)/).map { String($0.1) }
+            .filter { $0 != "Users" }
     }
 
     private static func has(_ environment: RequestContext.Environment, _ folder: URL) -> Bool {

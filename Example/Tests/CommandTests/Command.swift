@@ -1,4 +1,6 @@
+import CloudKitService
 import Foundation
+import LocalCloud
 
 /// A command of this package, as it was built with the tests.
 struct Command {
@@ -101,4 +103,28 @@ struct World {
     var store: String { path + "/devices/phone.sqlite" }
     /// The directory of the local cloud.
     var cloud: String { path + "/cloud" }
+
+    /// Saves records with a text in the default zone of a database, as another app does.
+    func save(
+        _ type: String, texts: [String], in database: RequestContext.DatabaseScope
+    ) async throws {
+        let cloud = LocalCloud(directory: URL(fileURLWithPath: cloud))
+        let context = RequestContext(
+            container: "iCloud.org.example.WorldClock", database: database, device: "test")
+        var operations = texts.map { text in
+            RecordOperation(
+                .create,
+                RecordDictionary(
+                    recordName: UUID().uuidString, recordType: type,
+                    fields: ["text": RecordFieldDictionary(.string(text))]))
+        }[...]
+        while !operations.isEmpty {
+            let response = try await cloud.modifyRecords(
+                ModifyRecordsRequest(operations: Array(operations.prefix(200))), in: context)
+            for case .failure(let error) in response.records {
+                throw Failure(message: "\(error)")
+            }
+            operations = operations.dropFirst(200)
+        }
+    }
 }

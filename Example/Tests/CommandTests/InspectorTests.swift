@@ -102,6 +102,88 @@ struct InspectorTests {
         #expect(outer.errors.contains("Did you mean \(world.cloud)?"))
     }
 
+    @Test("Records shows default zones and the public database, all or the named ones")
+    func otherDatabases() async throws {
+        let world = try World.withPhone()
+        try await world.save("Note", texts: ["mine"], in: .private)
+        try await world.save("Notice", texts: ["for all"], in: .public)
+        let all = try Command.seam3.run("records", world.cloud)
+        #expect(all.code == 0)
+        #expect(all.output.contains(/private +_defaultZone +Note +1\n/))
+        #expect(all.output.contains(/public +_defaultZone +Notice +1\n/))
+        #expect(all.output.contains(/Country +249\n/))
+
+        let database = try Command.seam3.run("records", world.cloud, "--database", "public")
+        #expect(database.output.contains("Notice"))
+        #expect(!database.output.contains("private"))
+        let zone = try Command.seam3.run("records", world.cloud, "--zone", "_defaultZone")
+        #expect(zone.output.contains("Notice"))
+        #expect(!zone.output.contains("Country"))
+        let shared = try Command.seam3.run("records", world.cloud, "--database", "shared")
+        #expect(shared.code == 0)
+        #expect(!shared.output.contains("_defaultZone"))
+
+        let list = try Command.seam3.run("records", world.cloud, "--type", "Notice")
+        #expect(list.code == 0)
+        #expect(list.output.contains("for all"))
+    }
+
+    @Test("Records of one type in several databases are listed with their database")
+    func listOfDatabases() async throws {
+        let world = try World.withPhone()
+        try await world.save("Note", texts: ["mine"], in: .private)
+        try await world.save("Note", texts: ["for all"], in: .public)
+        let list = try Command.seam3.run("records", world.cloud, "--type", "Note")
+        #expect(list.code == 0)
+        #expect(list.output.contains(/private .* mine\n/))
+        #expect(list.output.contains(/public .* for all\n/))
+    }
+
+    @Test("Records lists every record of a default zone, whatever the size of a page")
+    func manyRecords() async throws {
+        let world = try World.withPhone()
+        try await world.save("Note", texts: (0..<450).map { "\($0)" }, in: .public)
+        let counts = try Command.seam3.run("records", world.cloud)
+        #expect(counts.output.contains(/Note +450\n/))
+    }
+
+    @Test("Records leaves out default zones without records, unless they are named")
+    func emptyDefaultZone() throws {
+        let world = try World.withPhone()
+        let all = try Command.seam3.run("records", world.cloud)
+        #expect(!all.output.contains("_defaultZone"))
+        let named = try Command.seam3.run("records", world.cloud, "--zone", "_defaultZone")
+        #expect(named.code == 0)
+        #expect(named.output.contains(/public +_defaultZone +– +0\n/))
+    }
+
+    @Test(
+        "Records suggests the nearest zone and database",
+        arguments: [
+            ("--zone", "_defaultZon", "There is no zone _defaultZon. Did you mean _defaultZone?"),
+            ("--database", "privat", "There is no database privat. Did you mean private?"),
+            (
+                "--database", "mine",
+                "There is no database mine. The databases are private, public and shared."
+            ),
+        ])
+    func unknownPlace(option: String, value: String, message: String) throws {
+        let world = try World.withPhone()
+        let run = try Command.seam3.run("records", world.cloud, option, value)
+        #expect(run.code == 1)
+        #expect(run.errors.contains(message))
+    }
+
+    @Test("A zone that another database has is unknown in the named one")
+    func zoneOfAnotherDatabase() throws {
+        let world = try World.withPhone()
+        let run = try Command.seam3.run(
+            "records", world.cloud, "--database", "shared", "--zone", "_defaultZone")
+        #expect(run.code == 1)
+        #expect(
+            run.errors.contains("There is no zone _defaultZone. The shared database has none."))
+    }
+
     @Test("Model compares the file's model with another")
     func model() throws {
         let world = try World.withPhone()

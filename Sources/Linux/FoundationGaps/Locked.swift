@@ -7,8 +7,8 @@
 /// uses this explains why.
 package final class Locked<Value>: @unchecked Sendable {
     // Unchecked because `storage` is accessed only while `lock` is held.
-    private let lock = NSLock()
-    private var storage: Value
+    @usableFromInline let lock = NSLock()
+    @usableFromInline var storage: Value
 
     /// Puts a value behind a lock.
     package init(_ value: Value) {
@@ -19,7 +19,7 @@ package final class Locked<Value>: @unchecked Sendable {
     package var value: Value { withLock { $0 } }
 
     /// Reads or changes the value exclusively.
-    package func withLock<R>(_ body: (inout Value) throws -> R) rethrows -> R {
+    @inlinable package func withLock<R>(_ body: (inout Value) throws -> R) rethrows -> R {
         lock.lock()
         defer { lock.unlock() }
         return try body(&storage)

@@ -10,10 +10,10 @@ package struct SHA256 {
     ]
     private var message: [UInt8] = []
 
-    /// Begins a digest of nothing.
+    /// Creates the digest of zero bytes.
     package init() {}
 
-    /// The 32 bytes of the digest of some bytes.
+    /// The digest of a number of bytes, which has 32 bytes.
     package static func digest(of bytes: some Sequence<UInt8>) -> Data {
         var hash = SHA256()
         hash.update(bytes)

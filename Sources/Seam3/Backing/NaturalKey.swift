@@ -49,7 +49,7 @@ struct NaturalKey {
         }
     }
 
-    /// Whether one of the attributes is in some column of the table.
+    /// Whether any of the attributes is stored in a column of the table.
     func hasColumn(among places: [Int]) -> Bool {
         columns.contains { places.contains($0.index) }
     }

@@ -27,7 +27,7 @@ final class RowCache: @unchecked Sendable {
     }
 
     private let lock = NSLock()
-    private var entries: [Int64: Entry] = [:]
+    private let entries = NumberTable<Entry>()
     /// The members of to-many relationships that were read ahead and not vended since, by the
     /// relationship's name and the owner.
     private var members: [String: [Int64: [Member]]] = [:]
@@ -37,8 +37,6 @@ final class RowCache: @unchecked Sendable {
     private var unheldCount = 0
     private var age: Int32 = 0
 
-    /// Takes the place of the number of holders for an object that its last holder has released.
-    private static let released: Int32 = -1
     /// How many rows that no context holds survive the next fetch.
     private static let unheldLimit = 10_000
 
@@ -46,7 +44,7 @@ final class RowCache: @unchecked Sendable {
     func hold(_ pks: [Int64]) {
         lock.locked {
             for pk in pks {
-                let holders = Self.change(&entries[pk, default: Entry()]) { entry -> Int32 in
+                let holders = entries.change(pk, default: Entry()) { entry -> Int32 in
                     entry.holders += 1
                     return entry.holders
                 }
@@ -58,20 +56,13 @@ final class RowCache: @unchecked Sendable {
     /// Counts one context fewer, and forgets the objects that no context holds.
     func release(_ pks: [Int64]) {
         lock.locked {
-            // Removing an element from a dictionary moves its neighbors. If most elements go,
-            // rebuilding the dictionary moves the others only once.
-            let isMost = pks.count > entries.count / 2
             for pk in pks {
-                guard let index = entries.index(forKey: pk) else { continue }
-                if entries.values[index].holders > 1 {
-                    entries.values[index].holders -= 1
-                } else if isMost {
-                    entries.values[index].holders = Self.released
-                } else {
-                    entries.remove(at: index)
+                let isLast = entries.change(pk) { entry -> Bool in
+                    entry.holders -= 1
+                    return entry.holders <= 0
                 }
+                if isLast == true { entries.remove(pk) }
             }
-            if isMost { entries = entries.filter { $0.value.holders != Self.released } }
         }
     }
 
@@ -81,9 +72,9 @@ final class RowCache: @unchecked Sendable {
     ///   it as it was then.
     func keep(_ rows: [ObjectRow], areUntold: Bool = false) {
         lock.locked {
-            if rows.count > entries.count { entries.reserveCapacity(entries.count + rows.count) }
+            if rows.count > entries.count { entries.reserve(entries.count + rows.count) }
             for row in rows {
-                let isNew = Self.change(&entries[row.pk, default: Entry()]) { entry -> Bool in
+                let isNew = entries.change(row.pk, default: Entry()) { entry -> Bool in
                     let isNew = entry.row == nil && entry.holders == 0
                     entry.row = row
                     entry.age = age
@@ -106,7 +97,7 @@ final class RowCache: @unchecked Sendable {
         lock.locked {
             members = [:]
             for (place, (pk, version)) in versions.enumerated() {
-                Self.change(&entries[pk, default: Entry()]) { entry in
+                entries.change(pk, default: Entry()) { entry in
                     entry.vendedVersion = version
                     if place >= rows.count { entry.row = nil }
                 }
@@ -120,21 +111,16 @@ final class RowCache: @unchecked Sendable {
     func makeRoom() {
         lock.locked {
             guard unheldCount > max(Self.unheldLimit, entries.count / 2) else { return }
-            entries = entries.filter { $0.value.holders > 0 }
+            entries.removeAll { _, entry in entry.holders <= 0 }
             unheldCount = 0
         }
-    }
-
-    /// Changes an entry in place.
-    private static func change<T>(_ entry: inout Entry, _ body: (inout Entry) -> T) -> T {
-        body(&entry)
     }
 
     /// The row of an object, if it was read and has not changed since.
     func row(_ pk: Int64) -> ObjectRow? {
         lock.locked {
-            guard let entry = entries[pk], entry.age == age else { return nil }
-            return entry.row
+            let age = age
+            return entries.change(pk) { entry in entry.age == age ? entry.row : nil } ?? nil
         }
     }
 
@@ -151,14 +137,13 @@ final class RowCache: @unchecked Sendable {
 
     private func tellRow(_ pk: Int64, where isWanted: (Entry) -> Bool) -> ObjectRow? {
         lock.locked {
-            guard let index = entries.index(forKey: pk) else { return nil }
             let age = age
-            return Self.change(&entries.values[index]) { entry -> ObjectRow? in
+            return entries.change(pk) { entry -> ObjectRow? in
                 guard isWanted(entry), entry.age == age, let row = entry.row else { return nil }
                 entry.isUntold = false
                 entry.vendedVersion = row.version
                 return row
-            }
+            } ?? nil
         }
     }
 
@@ -182,19 +167,24 @@ final class RowCache: @unchecked Sendable {
 
     /// Notes the version that was vended.
     func noteVended(_ pk: Int64, version: Int64) {
-        lock.locked { entries[pk, default: Entry()].vendedVersion = version }
+        lock.locked {
+            entries.change(pk, default: Entry()) { $0.vendedVersion = version }
+        }
     }
 
     /// The version that was last vended.
     func vendedVersion(_ pk: Int64) -> Int64? {
-        lock.locked { entries[pk].flatMap { $0.vendedVersion == 0 ? nil : $0.vendedVersion } }
+        lock.locked {
+            let version = entries.change(pk) { $0.vendedVersion } ?? 0
+            return version == 0 ? nil : version
+        }
     }
 
     /// Drops the values of some objects, but keeps their vended versions.
     func invalidate(_ pks: some Sequence<Int64>) {
         lock.locked {
             members = [:]
-            for pk in pks { entries[pk]?.row = nil }
+            for pk in pks { entries.change(pk) { $0.row = nil } }
         }
     }
 

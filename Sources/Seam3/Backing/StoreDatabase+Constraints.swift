@@ -15,8 +15,8 @@ extension StoreDatabase {
         try connection.rows(constraint.rowStatement, [.integer(pk)]) { $0.integer(at: 0) }
     }
 
-    /// The object that has the record of a natural key, and values for which a new object would get the same:
-    /// dates of one millisecond, for example, or one text in two forms.
+    /// The object that has the record of a natural key, and whose values give a new object the same
+    /// record name, for example dates within the same millisecond or two forms of the same text.
     ///
     /// - Parameter name: The record name of the natural key.
     func key(naturallyNamed name: String, _ mappings: RecordMappings) throws -> Int64? {

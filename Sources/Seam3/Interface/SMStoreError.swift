@@ -87,15 +87,20 @@ public enum SMStoreError: Error {
 }
 
 extension SMStoreError: CustomStringConvertible {
-    /// What went wrong, with the entity, attribute or record at fault.
+    /// What went wrong, with the entity, attribute or record at fault, as a sentence.
     public var description: String {
+        let text = text
+        return [".", "?", "!"].contains(where: text.hasSuffix) ? text : text + "."
+    }
+
+    private var text: String {
         switch self {
         case .invalidRequest(let kind):
             return "SMStore cannot execute \(kind)."
         case .backingStoreCreationFailed(let path, let underlying):
             return "The store file at \(path) cannot be opened: \(Self.text(underlying))"
         case .backingStoreResetFailed(let underlying):
-            return "The store cannot be emptied: \(underlying)"
+            return "The store cannot be emptied: \(Self.text(underlying))"
         case .unknownFile(let path, let reason):
             return "The file at \(path) is not an SMStore file: \(reason)"
         case .unsupportedModel(let problems):
@@ -122,7 +127,7 @@ extension SMStoreError: CustomStringConvertible {
             return "\(count) records are gone from the server without having been deleted."
         case .recordsNotFetched(let names, let underlying):
             return "The records \(names.joined(separator: ", ")) could not be fetched:"
-                + " \(underlying)"
+                + " \(Self.text(underlying))"
         case .syncingElsewhere:
             return "Another store is syncing the same file."
         case .refusedByServer(let reason):

@@ -15,7 +15,7 @@ public struct SMSyncStatus: Sendable {
         /// the server has refused changes. The store syncs automatically, and tries again at the date or
         /// when it is asked to.
         case waiting(until: Date)
-        /// The last sync failed, and the store does not try again by itself: it does not sync
+        /// The last sync failed, and the store does not retry automatically: it does not sync
         /// automatically, or waiting does not help.
         case failed(String)
     }

@@ -143,7 +143,7 @@ struct DictionaryColumns {
                 dictionary: Dictionary(pairs, uniquingKeysWith: { _, last in last }))
         }
         let present = places.count == keys.count ? keys : places.map { keys[$0] }
-        return NSDictionary(objects: values, forKeys: present)
+        return NSDictionary(values, forSharedKeys: present)
     }
 
     /// A number in the type that the expression's description requests.

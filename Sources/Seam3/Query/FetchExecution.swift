@@ -20,7 +20,7 @@ struct FetchExecution {
     }
 
     /// The request's results, in the form that `NSIncrementalStore` requires.
-    func results() throws -> [Any] {
+    func results() throws -> Any {
         do {
             return try resultsOfType()
         } catch let error as SQLiteError
@@ -32,7 +32,7 @@ struct FetchExecution {
         }
     }
 
-    private func resultsOfType() throws -> [Any] {
+    private func resultsOfType() throws -> Any {
         switch request.resultType {
         case .managedObjectIDResultType:
             return try identified(plainQuery(), window: window) { objectID($0, $1) }
@@ -76,7 +76,7 @@ struct FetchExecution {
         }
     }
 
-    private func objects() throws -> [Any] {
+    private func objects() throws -> [NSManagedObject] {
         guard let context else {
             throw SMStoreError.invalidRequest("NSFetchRequest for objects without a context")
         }

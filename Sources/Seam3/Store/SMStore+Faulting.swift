@@ -26,28 +26,38 @@ import CoreData
     }
 
     func node(for objectID: NSManagedObjectID) throws -> NSIncrementalStoreNode {
+        let (values, version) = try snapshot(of: objectID)
+        return NSIncrementalStoreNode(objectID: objectID, values: values, version: version)
+    }
+
+    /// The values for an object's fault, and their version.
+    func snapshot(
+        of objectID: NSManagedObjectID
+    ) throws -> (values: RowSnapshot, version: UInt64) {
         try answer {
             if let row = key(of: objectID).flatMap(rowCache.untoldRow) {
-                return try node(for: objectID, row, in: openedDatabase())
+                return try (snapshot(of: objectID, row, in: openedDatabase()), UInt64(row.version))
             }
             let database = try database()
             guard let row = try toldRow(of: objectID, in: database) else {
                 throw Self.missingRow(objectID)
             }
-            return node(for: objectID, row, in: database)
+            return (snapshot(of: objectID, row, in: database), UInt64(row.version))
         }
     }
 
-    private func node(
-        for objectID: NSManagedObjectID, _ row: ObjectRow, in database: StoreDatabase
-    ) -> NSIncrementalStoreNode {
+    private func snapshot(
+        of objectID: NSManagedObjectID, _ row: ObjectRow, in database: StoreDatabase
+    ) -> RowSnapshot {
         // The row may belong to a subentity of the one that the ID names.
         let entity =
             row.entity.description === objectID.entity
             ? row.entity : database.schema.entity(of: objectID) ?? row.entity
         var values = RowSnapshot(for: entity.description)
-        for column in entity.plainColumns {
-            values.set(column.kind.attributeValue(row.values[column.index]), at: column.place)
+        values.setAttributes { attributes in
+            for column in entity.plainColumns {
+                attributes[column.place] = column.kind.attributeValue(row.values[column.index])
+            }
         }
         for attribute in entity.otherAttributes {
             guard let place = attribute.place else { continue }
@@ -63,8 +73,7 @@ import CoreData
                 values.set(.init(keeping: composite), at: place)
             }
         }
-        return NSIncrementalStoreNode(
-            objectID: objectID, values: values, version: UInt64(row.version))
+        return values
     }
 
     /// The values of a row by property name: attributes that are not nil, and for each to-one
@@ -100,7 +109,15 @@ import CoreData
         guard let destination = row.destination(toOne),
             let entity = database.schema.entity(number: destination.entityNumber)
         else { return nil }
-        return objectID(destination.pk, entity)
+        // Many consecutive rows refer to the same object.
+        if let lastDestination, key(of: lastDestination) == destination.pk,
+            lastDestination.entity === entity.description
+        {
+            return lastDestination
+        }
+        let objectID = objectID(destination.pk, entity)
+        lastDestination = objectID
+        return objectID
     }
 
     /// The composite values of a row that are not nil, by attribute index.

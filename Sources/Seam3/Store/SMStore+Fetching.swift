@@ -7,11 +7,12 @@ import CoreData
     ///   - request: The request, which is not changed.
     ///   - context: The context that gets the objects. Requests for IDs, dictionaries and counts need
     ///     it only if their predicate cannot be expressed in SQL.
-    /// - Returns: Objects, IDs, dictionaries, or one number, as the request's result type says.
+    /// - Returns: An array of objects, IDs, dictionaries, or of one number, as the request's result type
+    ///   says.
     /// - Throws: What SQLite reports, or ``SMStoreError/invalidRequest(_:)``.
     func executeFetch(
         _ request: NSFetchRequest<any NSFetchRequestResult>, with context: NSManagedObjectContext?
-    ) throws -> [Any] {
+    ) throws -> Any {
         let database = try database()
         guard let entity = database.schema.entity(named: request.entityName) else {
             // The entity belongs to another store of the coordinator.

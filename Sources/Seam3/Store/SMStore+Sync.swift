@@ -108,12 +108,13 @@ extension SMStore {
         }
     }
 
-    /// The interval at which the store syncs by itself, in seconds; nil, the default, for never.
+    /// The interval of automatic syncs, in seconds; nil, the default, for never.
     ///
     ///     store.syncInterval = 15 * 60
     ///
-    /// For apps that do not receive pushes. The interval is measured from the end of one sync to the
-    /// beginning of the next, in this process. It does not depend on ``syncAutomatically-swift.property``.
+    /// For apps that do not receive pushes. The interval is measured from the end of one sync to
+    /// the beginning of the next, in this process. It does not depend on
+    /// ``syncAutomatically-swift.property``.
     public var syncInterval: TimeInterval? {
         get { settings.syncInterval }
         set {
@@ -123,7 +124,7 @@ extension SMStore {
         }
     }
 
-    /// Syncs because of an event of the system, if the store syncs by itself.
+    /// Syncs because of a system event, if the store syncs automatically.
     @nonobjc func systemDidReport(_ event: SystemEvent) {
         guard syncAutomatically, let engine = lock.locked({ engine }) else { return }
         Task { await engine.sync(after: event) }

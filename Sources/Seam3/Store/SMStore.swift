@@ -24,12 +24,12 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// The value of ``syncAutomatically-swift.property`` for new stores; `true` by default.
     nonisolated(unsafe) public static var syncAutomatically: Bool = true
 
-    /// Whether the store syncs by itself.
+    /// Whether the store syncs automatically.
     ///
-    /// It then syncs about a second after each save, so that saves in quick succession share a sync; when
-    /// the app becomes active; when the network or the account becomes available; and again after a
-    /// while, when a sync has failed because the network, the server, the account or the disk was
-    /// unavailable, or when the server has refused changes. To decide yourself:
+    /// It then syncs about a second after each save, so that saves in quick succession share a
+    /// sync; when the app becomes active; when the network or the account becomes available; and
+    /// again after a while, when a sync has failed because the network, the server, the account or
+    /// the disk was unavailable, or when the server has refused changes. To decide yourself:
     ///
     ///     store.syncAutomatically = false
     ///     try await store.sync()
@@ -78,6 +78,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     @nonobjc private(set) lazy var transientFolder = TransientFolder()
     /// Numbers for new objects that were reserved in the file.
     @nonobjc var freeKeys: Range<Int64> = 0..<0
+    /// The object to which the row that was read last leads.
+    @nonobjc var lastDestination: NSManagedObjectID?
     /// The metadata that the file contains.
     @nonobjc var savedMetadata: NSDictionary?
     /// The writer of this store's own transactions in the history.

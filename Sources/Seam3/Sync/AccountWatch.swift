@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// Learns whether the account may have changed since the watch was made.
+/// Records whether the account may have changed since the watch was created.
 final class AccountWatch: @unchecked Sendable {
     // Unchecked because the lock guards the mutable state; the observer is set once.
 
@@ -9,9 +9,9 @@ final class AccountWatch: @unchecked Sendable {
     private var isChanged = false
     private var observer: (any NSObjectProtocol)?
 
-    /// Begins to watch.
+    /// Starts watching.
     ///
-    /// - Parameter container: The container in use. The notification names a container or none.
+    /// - Parameter container: The container in use. A notification without a container counts, too.
     init(_ container: any SMCloudContainer) {
         observer = NotificationCenter.default.addObserver(
             forName: .CKAccountChanged, object: nil, queue: nil
@@ -33,6 +33,6 @@ final class AccountWatch: @unchecked Sendable {
 
 /// The system has reported a change of the account since the pass began.
 struct AccountNotice: Error {
-    /// The error that those outside see.
+    /// The error that the app gets.
     var told: SMStoreError { .accountUnavailable("it changed during the sync") }
 }

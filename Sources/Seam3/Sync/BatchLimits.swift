@@ -1,33 +1,33 @@
-/// How much is sent in one request: less after a request that was too large, more again after some
-/// that were not.
+/// The size of requests: smaller after a request that was too large, and larger again after several
+/// that the server has accepted.
 struct BatchLimits: Equatable {
-    /// How many records a request has at most.
+    /// The maximum number of records in a request.
     private(set) var count = Self.mostRecords
-    /// How many bytes of fields a request has at most.
+    /// The maximum number of bytes of fields in a request.
     private(set) var byteCount = Self.mostBytes
-    /// How many bytes of files a request has at most.
+    /// The maximum number of bytes of files in a request.
     private(set) var assetByteCount = Self.mostAssetBytes
-    /// How many requests in a row the server has taken since the limits were last changed.
+    /// How many requests in a row the server has accepted since the limits last changed.
     private var takenRequests = 0
 
-    /// CloudKit's limit of records for one request.
+    /// CloudKit's limit for the records of one request.
     static let mostRecords = 400
-    /// CloudKit takes 2 MB; this leaves room for what is not fields.
+    /// CloudKit accepts 2 MB; this leaves room for everything that is not a field.
     static let mostBytes = 1_500_000
-    /// What a slow connection takes in some minutes. A request has to be sent again from its beginning.
+    /// What a slow connection can upload in a few minutes. An interrupted request starts over.
     static let mostAssetBytes = 8_000_000
-    /// How many requests the server has to take before larger ones are tried.
+    /// How many requests the server has to accept before larger ones are tried.
     private static let requestsBeforeGrowth = 4
-    /// A request of one record may have any size, so less makes no difference.
+    /// A request with a single record may have any size, so a lower limit makes no difference.
     private static let fewestBytes = 10_000
-    /// The same of files.
+    /// The same limit for files.
     private static let fewestAssetBytes = 500_000
 
-    /// The server has refused a request for its size: half of it is tried.
+    /// Halves the limits, because the server has refused a request for its size.
     ///
     /// - Parameters:
-    ///   - sentCount: How many records it had.
-    ///   - sentBytes: How many bytes it had.
+    ///   - sentCount: The number of records in the request.
+    ///   - sentBytes: The number of bytes in the request.
     mutating func noteRefusal(ofCount sentCount: Int, byteCount sentBytes: Int) {
         takenRequests = 0
         count = max(1, min(count, sentCount) / 2)
@@ -35,7 +35,7 @@ struct BatchLimits: Equatable {
         assetByteCount = max(Self.fewestAssetBytes, assetByteCount / 2)
     }
 
-    /// The server has taken a request.
+    /// Notes that the server has accepted a request.
     mutating func noteAcceptance() {
         guard self != BatchLimits() else { return }
         takenRequests += 1

@@ -1,11 +1,11 @@
 import CloudKit
 import CoreData
 
-/// What the engine does about an error of CloudKit. Every code has its line.
+/// What the engine does about a CloudKit error. Every code is listed.
 enum CloudErrorReaction: Equatable {
     /// The pass ends; the next one tries again, not before the server's delay.
     case retryLater
-    /// The record on the server is another version: resolve the conflict.
+    /// The server has a different version of the record: resolve the conflict.
     case resolveConflict
     /// The record is gone from the server: treat it as deleted there.
     case treatAsDeleted
@@ -19,7 +19,7 @@ enum CloudErrorReaction: Equatable {
     case zoneLost
     /// The account cannot be used now; changes wait.
     case waitForAccount
-    /// The server refuses this record: set it aside, and try again ever more rarely.
+    /// The server refuses this record: park the change, and retry it at growing intervals.
     case park
     /// Pushing stops, pulling goes on.
     case stopPushing
@@ -59,12 +59,13 @@ enum CloudErrorReaction: Equatable {
             .operationCancelled:
             self = .stop
         default:
-            // A code that is newer than this table.
+            // A code newer than this table.
             self = .stop
         }
     }
 
-    /// The reaction to an error of an operation; to that of one of its items if only items failed.
+    /// The reaction to an operation's error, or to the most serious of its items' errors if only
+    /// items failed.
     init(_ error: any Error) {
         guard let error = error as? CKError else {
             self = .stop
@@ -76,8 +77,9 @@ enum CloudErrorReaction: Equatable {
         self = Self.gravest.first(where: reactions.contains) ?? reactions.first ?? .stop
     }
 
-    /// Whether the error of a record that was to be fetched says nothing of the others, nor of the
-    /// account or the zone. What breaks off is the transfer of an asset: the answer itself has come.
+    /// Whether the error of a fetched record concerns only that record, and neither other records
+    /// nor the account or the zone. A network error of a single record means that the download of
+    /// an asset failed, because the response itself has arrived.
     static func concernsOneFetch(_ error: any Error) -> Bool {
         switch (error as? CKError)?.code {
         case .networkFailure, .networkUnavailable, .serverResponseLost: return true
@@ -85,7 +87,8 @@ enum CloudErrorReaction: Equatable {
         }
     }
 
-    /// Whether an error says nothing of other records, nor of the network, the account or the zone.
+    /// Whether an error concerns only one record, and neither other records nor the network, the
+    /// account or the zone.
     static func concernsOneRecord(_ error: any Error) -> Bool {
         guard let error = error as? CKError else { return false }
         switch CloudErrorReaction(error) {
@@ -97,12 +100,12 @@ enum CloudErrorReaction: Equatable {
         }
     }
 
-    /// Whether an error of a request says that the server has carried nothing of it out that it has not
-    /// answered for: it never came there, or was turned down.
+    /// Whether a request's error means that the server has executed nothing beyond the items that
+    /// it has answered: the request never arrived, or was rejected.
     static func refusesRequest(_ error: any Error) -> Bool {
         guard let error = error as? CKError else { return false }
         switch error.code {
-        // Whatever time they come with to wait: only the answer may have been lost.
+        // Even with a retry delay: perhaps only the response was lost.
         case .networkFailure, .serverResponseLost:
             return false
         case .networkUnavailable, .requestRateLimited, .zoneBusy, .limitExceeded,
@@ -116,15 +119,16 @@ enum CloudErrorReaction: Equatable {
         }
     }
 
-    /// Whether other requests may succeed after one that failed as a whole: something of what it had
-    /// was in the way, or the connection did not bear it. A server that asks to wait is left alone.
+    /// Whether other requests may succeed after one that failed as a whole, because its records,
+    /// its size or the connection may be the cause. No other request is sent if the server asks the
+    /// client to wait.
     static func allowsOtherRequests(_ error: any Error) -> Bool {
         guard let error = error as? CKError, error.retryAfterSeconds == nil else { return false }
         if concernsOneRecord(error) { return true }
         return [.networkFailure, .serverResponseLost, .quotaExceeded].contains(error.code)
     }
 
-    /// The reactions that concern more than one item, first those that leave no choice.
+    /// The reactions that concern more than one item, most serious first.
     private static let gravest: [CloudErrorReaction] = [
         .zoneLost, .resetToken, .split, .waitForAccount, .stop, .stopPushing, .retryLater,
     ]

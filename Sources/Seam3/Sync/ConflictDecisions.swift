@@ -1,7 +1,7 @@
 import CloudKit
 import CoreData
 
-/// What the app's block decided of conflicts, before the transaction that applies it: no
+/// The app's decisions on conflicts, made before the transaction that applies them, so that no
 /// transaction waits for the app.
 struct ConflictDecisions {
     /// An edit was saved after the app was asked, so it has to be asked again.
@@ -9,7 +9,7 @@ struct ConflictDecisions {
 
     private var decided: [String: (revision: Int64, fields: PropertyValues?)] = [:]
 
-    /// Keeps a decision.
+    /// Records a decision.
     ///
     /// - Parameters:
     ///   - fields: The fields of the record that the block returned; nil lets the server win.
@@ -19,7 +19,7 @@ struct ConflictDecisions {
         decided[recordName] = (revision, fields)
     }
 
-    /// The decision of a conflict.
+    /// The decision on a conflict.
     ///
     /// - Throws: ``Outdated`` if there is none for this revision of the local change.
     func decision(for recordName: String, revision: Int64) throws -> PropertyValues? {

@@ -1,20 +1,21 @@
 import CoreData
 
-/// Which policy resolves the conflicts of which entity.
+/// The policies that resolve the conflicts of each entity.
 ///
-/// The nearest choice counts: for the entity itself, then for those it inherits from, then for the
-/// store; of one entity first what was chosen at run time, then what the model's user info says.
+/// The most specific policy applies: the entity's own, then that of the entities it inherits from,
+/// then the store's. For one entity, a policy set at run time takes precedence over the model's
+/// user info.
 struct ConflictPolicies: Sendable {
-    /// The policy of entities that have none of their own.
+    /// The policy for entities without one of their own.
     var standard: SMSyncConflictResolutionPolicy
-    /// What was chosen at run time, by entity name.
+    /// The policies set at run time, by entity name.
     private var chosen: [String: SMSyncConflictResolutionPolicy] = [:]
 
     init(standard: SMSyncConflictResolutionPolicy) {
         self.standard = standard
     }
 
-    /// The policy chosen at run time for an entity; nil if there is none.
+    /// The policy set at run time for an entity; nil if there is none.
     subscript(entityName: String) -> SMSyncConflictResolutionPolicy? {
         get { chosen[entityName] }
         set { chosen[entityName] = newValue }
@@ -35,7 +36,7 @@ struct ConflictPolicies: Sendable {
         return policy == .keepBoth && mapping.naturalKey != nil ? .mergeByProperty : policy
     }
 
-    /// What the model says of an entity itself.
+    /// The policy in the model for the entity itself, without inheritance.
     private static func modeled(
         _ entity: NSEntityDescription
     ) -> SMSyncConflictResolutionPolicy? {

@@ -1,16 +1,17 @@
 import CoreData
 
-/// The three versions of an object that both sides may have changed, and what happens to it.
+/// Resolves a conflict from three versions of an object: the local one, the server's, and their
+/// common ancestor.
 ///
-/// Pure: it reads and writes nothing, so every policy can be tested without an engine.
+/// It reads and writes nothing, so every policy can be tested without an engine.
 struct ConflictResolution {
-    /// What happens to an object.
+    /// The result for an object.
     struct Outcome: Equatable {
-        /// The object's properties from now on.
+        /// The object's new properties.
         var fields: PropertyValues
-        /// Whether the local version lives on as a new object.
+        /// Whether the local version is kept as a new object.
         var keepsLocalAsNewObject = false
-        /// Whether the two versions really differed in what both changed.
+        /// Whether both sides changed the same properties to different values.
         var isConflict = false
     }
 
@@ -18,34 +19,34 @@ struct ConflictResolution {
     let policy: SMSyncConflictResolutionPolicy
     let local: PropertyValues
     let server: PropertyValues
-    /// The properties changed here with their values before; nil where the two sides never agreed,
+    /// The base values of the locally changed properties; nil if the two sides never agreed,
     /// because each created the object.
     let base: PropertyValues?
-    /// What counts as unchanged where the two sides never agreed and their properties are merged, so
-    /// that what one side has set beats what the other has left alone; nil if everything counts as
-    /// changed.
+    /// The values that count as unchanged if the two sides never agreed and their properties are
+    /// merged, so that a value that one side has set beats one that the other has left alone; nil
+    /// if everything counts as changed.
     let defaults: PropertyValues?
-    /// The properties that no user has changed here, whatever they are now.
+    /// The properties whose local changes were not made by a user.
     let automatic: Set<String>
-    /// The same of the server's.
+    /// The same for the server's changes.
     let automaticOnServer: Set<String>
 
-    /// The object as both sides last agreed: the local one with the changed properties put back.
-    /// Without fields where they never agreed.
+    /// The last version that both sides agreed on: the local object with the base values restored.
+    /// Empty if they never agreed.
     var ancestor: PropertyValues {
         guard let base else { return PropertyValues() }
         return PropertyValues(local.values.merging(base.values) { _, old in old })
     }
 
-    /// What the properties of both sides are compared with when they are merged.
+    /// The values with which both sides are compared when their properties are merged.
     private var unchanged: PropertyValues? { base == nil ? defaults : ancestor }
 
-    /// The properties that were changed here.
+    /// The properties that were changed locally.
     private var localChanges: Set<String> {
         unchanged.map { mapping.differences(local, $0) } ?? mapping.propertyNames
     }
 
-    /// The properties that both sides changed, and not to the same value.
+    /// The properties that both sides changed to different values.
     private var contested: Set<String> {
         let differing = mapping.differences(local, server)
         guard let unchanged else { return differing }
@@ -53,18 +54,18 @@ struct ConflictResolution {
             .filter { !mapping.isEqual($0, server[$0], unchanged[$0]) }
     }
 
-    /// Those of them that users have changed on both sides.
+    /// The contested properties that users have changed on both sides.
     private var contestedByUsers: Set<String> {
         contested.subtracting(automatic).subtracting(automaticOnServer)
     }
 
-    /// Whether the policy's block has to be asked.
+    /// Whether the app's block has to be called.
     var needsApplication: Bool {
         guard policy.asksApplication, outcomeWithoutConflict == nil else { return false }
         return policy == .clientTellsWhichWins || !contestedByUsers.isEmpty
     }
 
-    /// The outcome where one side changed nothing, or both came to the same.
+    /// The outcome if only one side changed something, or both have the same values; nil otherwise.
     private var outcomeWithoutConflict: Outcome? {
         let differing = mapping.differences(local, server)
         if differing.isEmpty { return Outcome(fields: server) }
@@ -79,9 +80,9 @@ struct ConflictResolution {
         return nil
     }
 
-    /// Decides.
+    /// Resolves the conflict.
     ///
-    /// - Parameter decision: What the app decided, if it was asked; nil lets the server win.
+    /// - Parameter decision: The app's decision, if it was asked; nil lets the server win.
     func outcome(decision: PropertyValues? = nil) -> Outcome {
         if let outcome = outcomeWithoutConflict { return outcome }
         var outcome = Outcome(fields: server, isConflict: true)
@@ -104,8 +105,8 @@ struct ConflictResolution {
         return outcome
     }
 
-    /// The server's properties with those that were changed here, and with some version's where both
-    /// sides changed them. What a user has changed on one side only is no contest.
+    /// The server's properties with the local changes, and with the winner's values where both
+    /// sides changed them. A property that a user has changed on one side only is not contested.
     private func merged(contestedFrom winner: PropertyValues) -> PropertyValues {
         var merged = server
         let (contested, contestedByUsers) = (contested, contestedByUsers)
@@ -121,26 +122,26 @@ struct ConflictResolution {
 }
 
 extension SMSyncConflictResolutionPolicy {
-    /// Whether the app's block may be asked.
+    /// Whether the app's block may be called.
     var asksApplication: Bool {
         self == .clientTellsWhichWins || self == .mergeByPropertyClientTells
     }
 
-    /// Whether an object that was edited here lives on though the server deleted it.
+    /// Whether an object with local edits survives a deletion on the server.
     var localEditSurvivesServerDeletion: Bool { self != .serverRecordWins }
 
-    /// Whether an object that was deleted here comes back because the server's record was edited.
+    /// Whether a locally deleted object comes back because its record was edited on the server.
     var serverEditSurvivesLocalDeletion: Bool { self != .clientRecordWins }
 }
 
 extension ReceivedRecord {
-    /// Whether the server has exactly what was sent for a change: then that save was ours and only
-    /// its answer was lost.
+    /// Whether the server has exactly the values that were sent for a change. If so, the save was
+    /// this device's, and only its response was lost.
     func isAnswer(to pending: OutboxEntry) -> Bool {
         guard !pending.sent.isEmpty else { return false }
         let form = mapping.sentForm(fields)
-        // A value that the server lacks though it is required, as in a record of an older
-        // application, was not changed there.
+        // A required value that the server's record lacks, for example because an older version of
+        // the app made the record, was not changed there.
         let lacking = Set(mapping.attributes.map(\.column).filter { !$0.isOptional }.map(\.name))
             .filter { form[$0].isNull }
         return pending.sent.versions.contains { version in
@@ -148,7 +149,7 @@ extension ReceivedRecord {
         }
     }
 
-    /// Whether the values of its natural key were sent in some version of a change.
+    /// Whether the values of its natural key match a version of a change that was sent.
     func hasKey(ofAnyOf sent: SentVersions, _ key: NaturalKey) -> Bool {
         let form = mapping.sentForm(fields)
         return sent.versions.contains { version in
@@ -156,8 +157,8 @@ extension ReceivedRecord {
         }
     }
 
-    /// Whether it is the version that the store knows already. Such a record is fetched again after a
-    /// migration, for what the older model had no place for; nobody has edited it.
+    /// Whether it is the version that the store already has. Such a record is fetched again after a
+    /// migration, for fields that the older model did not have. Nobody has edited it.
     func isVersion(_ systemFields: Data?) throws -> Bool {
         guard let systemFields, let changeTag else { return false }
         return (try? SystemFields.record(from: systemFields))?.changeTag == changeTag
@@ -165,9 +166,9 @@ extension ReceivedRecord {
 }
 
 extension StoreDatabase {
-    /// The conflict between a pending change and what the server has.
+    /// The conflict between a pending change and the server's record.
     ///
-    /// - Parameter deletions: The names of the records that were deleted since.
+    /// - Parameter deletions: The names of records whose deletions arrived with it.
     func resolution(
         _ received: ReceivedRecord, _ row: ObjectRow, _ pending: OutboxEntry,
         _ policy: SMSyncConflictResolutionPolicy, deletions: Set<String>
@@ -182,12 +183,12 @@ extension StoreDatabase {
         }
         var server = received.fields
         for column in mapping.attributes.map(\.column) where server[column.name].isNull {
-            // A record of an older application may lack it. That is no edit: what both sides agreed
-            // on still counts.
+            // The record of an older version of the app may lack it. That is not an edit: the value
+            // that both sides agreed on remains valid.
             guard !column.isOptional || isKnown && pending.base.keys.contains(column.name)
             else { continue }
             let value = agreed[column.name]
-            // A new object may lack a default as well.
+            // A new object may have no default either.
             let isLacking = value.isNull && !column.isOptional
             server[column.name] = isLacking ? local[column.name] : value
         }
@@ -217,10 +218,10 @@ extension StoreDatabase {
             automaticOnServer: derived.union(released ?? []))
     }
 
-    /// Whether other devices may know of a record that it is deleted, and have taken references to it
-    /// away: its deletion has come, or was sent.
+    /// Whether other devices may know that a record is deleted, and may have removed references to
+    /// it: its deletion has arrived here, or was sent from here.
     ///
-    /// - Parameter deletions: The names of the records whose deletions have just come.
+    /// - Parameter deletions: The names of the records whose deletions have just arrived.
     func mayBeKnownAsDeleted(_ recordName: String, _ deletions: Set<String>) throws -> Bool {
         if deletions.contains(recordName) { return true }
         let entry = try objects.entry(named: recordName)
@@ -233,8 +234,9 @@ extension StoreDatabase {
         return try tombstones.contains(recordName)
     }
 
-    /// Whether a record lacks a reference that an object changed here has, or had, and which a deletion
-    /// that has not come yet may have taken from it, or an object that is the reference's new owner.
+    /// Whether a record lacks a reference that the locally changed object has or had. A deletion
+    /// that has not arrived yet may have removed it, or another object may have become the owner of
+    /// its destination.
     func mayFollowDeletion(
         _ received: ReceivedRecord, _ pending: OutboxEntry, _ deletions: Set<String>
     ) throws -> Bool {
@@ -254,13 +256,14 @@ extension StoreDatabase {
         }
     }
 
-    /// What both sides have in common where something was sent and not answered.
+    /// The common ancestor if something was sent and the response is missing.
     ///
-    /// A property that the server has as it was sent was not changed there since, and neither was one
-    /// that is as it was before.
+    /// A property was not changed on the server if it has the value that was sent, or the value
+    /// from before.
     ///
-    /// - Parameter agreed: What both sides agreed on before; the defaults for a new object.
-    /// - Returns: nil if the server's record does not come from here.
+    /// - Parameter agreed: The values that both sides agreed on before; the defaults for a new
+    ///   object.
+    /// - Returns: nil if the server's record was not sent by this device.
     private func ancestor(
         _ received: ReceivedRecord, _ pending: OutboxEntry, _ local: PropertyValues,
         _ server: PropertyValues, agreed: PropertyValues
@@ -271,9 +274,9 @@ extension StoreDatabase {
             agreed: mapping.sentForm(agreed)
         )
         let isNew = pending.kind == .insert
-        // Another device may have made a record of the same name; the key is the same then anyway. As
-        // long as nobody has edited the record, it is ours only if it has all that was sent; later what
-        // it has in common with that has to tell.
+        // Another device may have made a record with the same name, and therefore with the same
+        // key. As long as nobody has edited the record, it is ours only if it has every value that
+        // was sent. After an edit, the values in common decide.
         let key = isNew ? mapping.naturalKey?.attributeNames : nil
         let hasArrived = sent.hasArrived(
             server: forms.server, agreed: forms.agreed,
@@ -282,7 +285,7 @@ extension StoreDatabase {
             let isOurs = received.source.isAsCreated ? received.isAnswer(to: pending) : hasArrived
             guard isOurs == true else { return nil }
         }
-        // Only a request from here can have made a record with the name of a new object.
+        // Only this device can have made a record with the name of a new object.
         let version = isNew || hasArrived != false ? sent.closest(to: forms.server) : nil
         var ancestor = agreed
         for name in mapping.propertyNames {
@@ -299,9 +302,9 @@ extension StoreDatabase {
         return ancestor
     }
 
-    /// Whether a pending change is an edit, which makes an object other than the server has it: a change
-    /// that was taken back, that only rewrites a reference, or that no user has made is none. Neither is
-    /// an end that another record decides.
+    /// Whether a pending change is an edit, so that the object differs from the server's record. A
+    /// change that was undone, that only rewrites a reference, or that no user has made is not an
+    /// edit. Neither is a change to an end of a relationship that another record decides.
     func isEdit(_ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?) throws
         -> Bool
     {

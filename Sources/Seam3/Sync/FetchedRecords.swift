@@ -1,23 +1,23 @@
 import CloudKit
 
-/// What the server has sent of some records, each on its own.
+/// The server's responses for a number of records, each handled independently.
 struct FetchedRecords {
     /// The records that the store keeps.
     private(set) var records: [ServerRecord] = []
-    /// The names of the records that could be read, also of those that the store does not keep.
+    /// The names of the records that could be read, including those that the store does not keep.
     private(set) var names: [String] = []
     /// The names of the records that the server does not have.
     private(set) var missing: [String] = []
     /// Why records could not be fetched or read, by name.
     var failures: [String: any Error] = [:]
 
-    /// Sorts the answers to a fetch by name, and reads the records.
+    /// Sorts the responses to a fetch by name, and reads the records.
     ///
     /// - Parameters:
-    ///   - records: Records that are here.
-    ///   - answers: What the server answered for each record that was asked for.
-    ///   - reader: What reads the records.
-    /// - Throws: The error of an answer if it concerns not only its own record.
+    ///   - records: Records that have already arrived.
+    ///   - answers: The response for each requested record.
+    ///   - reader: Reads the records.
+    /// - Throws: The error of a response if it concerns more than its own record.
     init(
         _ records: [SMCloudRecord] = [],
         sorting answers: [CKRecord.ID: Result<SMCloudRecord, any Error>] = [:],

@@ -1,11 +1,11 @@
 import CloudKit
 import CoreData
 
-/// A change of the outbox with what is to be sent for it, as one moment of the file has them.
+/// A change in the outbox with the content to send for it, both read in one transaction.
 struct OutgoingChange {
-    /// What is to be sent.
+    /// The content to send.
     enum Content {
-        /// An object, with all its properties as the server has them once it has saved it.
+        /// An object with all properties that the server has after saving it.
         case object(RecordMapping, PropertyValues)
         case link(LinkRecord)
         case deletion
@@ -13,7 +13,8 @@ struct OutgoingChange {
 
     let change: OutboxEntry
     let content: Content
-    /// The references that are sent later: what they lead to may turn out to need another record.
+    /// The references that are sent later, because their destinations may turn out to need another
+    /// record.
     var heldReferences: Set<String> = []
 
     /// Whether the record is to be deleted.
@@ -24,10 +25,12 @@ struct OutgoingChange {
         return nil
     }
 
-    /// Whether the record that comes with a conflict may lack values: files, and encrypted ones.
+    /// Whether the server's record in a conflict error may lack values, namely files and encrypted
+    /// values.
     var mayLackValuesInConflicts: Bool { object?.mapping.mayLackValuesInConflicts ?? false }
 
-    /// What the server will have, in the form in which the outbox remembers it; nil for a deletion.
+    /// The values that the server will have, in the form that the outbox stores; nil for a
+    /// deletion.
     var sentForm: PropertyValues? {
         switch content {
         case .object(let mapping, let fields): mapping.sentForm(fields)
@@ -40,10 +43,10 @@ struct OutgoingChange {
         }
     }
 
-    /// About how many bytes the record takes, without its files.
+    /// The approximate size of the record in bytes, without its files.
     var byteCount: Int { object?.fields.byteCount ?? 0 }
 
-    /// How many bytes the files have that are uploaded with the record.
+    /// The size in bytes of the files that are uploaded with the record.
     var assetByteCount: Int {
         guard let (mapping, fields) = object else { return 0 }
         let keys = keys(of: mapping)
@@ -66,7 +69,7 @@ struct OutgoingChange {
         try? file.resourceValues(forKeys: [.fileSizeKey]).fileSize
     }
 
-    /// The error of a record that is too large for CloudKit; nil if it is not.
+    /// The error if the record is too large for CloudKit; nil if it is not.
     var sizeError: SMStoreError? {
         guard let (mapping, fields) = object, byteCount > RecordMapping.largestRecord else {
             return nil
@@ -87,7 +90,7 @@ struct OutgoingChange {
             limit: RecordMapping.largestRecord)
     }
 
-    /// An error for each value that CloudKit has no form for: it stays on this device.
+    /// An error for each value that CloudKit cannot represent, and which stays on this device.
     var valuesLeftBehind: [SMStoreError] {
         guard let (mapping, fields) = object else { return [] }
         return mapping.attributes.map(\.column).filter { column in
@@ -96,10 +99,11 @@ struct OutgoingChange {
         }.map { .valueNotSynced(entity: mapping.entity.name, property: $0.name) }
     }
 
-    /// The properties to send; nil for all that are not nil.
+    /// The properties to send; nil for all properties that have a value.
     private func keys(of mapping: RecordMapping) -> Set<String>? {
         if change.kind != .insert { return change.base.keys.subtracting(heldReferences) }
-        // An object that takes another's place takes its record over, with values that it lacks.
+        // An object that replaces another takes over its record, which may have values that the
+        // object lacks.
         return change.systemFields == nil ? nil : mapping.propertyNames
     }
 
@@ -107,7 +111,7 @@ struct OutgoingChange {
     ///
     /// - Parameters:
     ///   - zoneID: The store's zone.
-    ///   - assets: Where the files of assets are written.
+    ///   - assets: The folder for the files of assets.
     func record(zoneID: CKRecordZone.ID, assets: AssetFolder) throws -> SMCloudRecord? {
         switch content {
         case .deletion:
@@ -124,9 +128,9 @@ struct OutgoingChange {
     }
 }
 
-/// Changes that go to the server in one request.
+/// Changes that are sent in one request.
 struct OutgoingBatch {
-    /// Saves and deletions go in requests of their own.
+    /// Saves and deletions are sent in separate requests.
     enum Kind {
         case saves
         case deletions
@@ -135,20 +139,21 @@ struct OutgoingBatch {
     var changes: [OutgoingChange] = []
     /// The changes for which there is nothing to send.
     var obsolete: [OutboxEntry] = []
-    /// The number of the last object of the batch, nil if there is none.
+    /// The key of the last object of the batch; nil if there is none.
     var last: Int64?
 }
 
 extension StoreDatabase {
-    /// The next changes to send. To be called within one transaction, so that no edit comes
-    /// between a change and the row it is about: it would count as sent and be lost.
+    /// The next changes to send. Must be called within one transaction, so that a change and its
+    /// row match. An edit between the two reads would count as sent and be lost.
     ///
     /// - Parameters:
-    ///   - kind: Which changes.
-    ///   - refused: Whether those that the server has refused before, or else the others.
+    ///   - kind: Whether to send saves or deletions.
+    ///   - refused: Whether to return changes that the server has refused before, or only the
+    ///     others.
     ///   - mappings: The store's mappings.
-    ///   - pk: The last object of the batch before.
-    ///   - limits: How much at most.
+    ///   - pk: The last object of the previous batch.
+    ///   - limits: The size limits of the batch.
     func outgoingBatch(
         _ kind: OutgoingBatch.Kind, refused: Bool, _ mappings: RecordMappings, after pk: Int64,
         limits: BatchLimits
@@ -173,7 +178,7 @@ extension StoreDatabase {
         return batch
     }
 
-    /// What is to be done about a change.
+    /// What to do with a change.
     private enum Step {
         case send(OutgoingChange)
         /// Another change has to be acknowledged first.
@@ -213,7 +218,7 @@ extension StoreDatabase {
                 change: change, content: .object(mapping, fields), heldReferences: held))
     }
 
-    /// The references that a change would send, and that lead to objects which may need another record.
+    /// The references of a change to objects that may need another record.
     private func heldReferences(
         of row: ObjectRow, _ change: OutboxEntry, _ mapping: RecordMapping,
         _ mappings: RecordMappings
@@ -229,9 +234,9 @@ extension StoreDatabase {
         return held
     }
 
-    /// Whether an object may have to leave the record of its natural key to the object of another device:
-    /// until the server has acknowledged it. What has been sent of the record by then would be said of
-    /// the other object.
+    /// Whether an object may have to give up the record name of its natural key to another device's
+    /// object. That is possible until the server has acknowledged it, and a reference sent before
+    /// then would refer to the other object.
     private func mayNeedAnotherRecord(
         _ pk: Int64, _ entityName: String, _ mappings: RecordMappings
     ) throws -> Bool {

@@ -1,7 +1,7 @@
 import CoreData
 
-/// Whether passes may begin, and how many have not ended: what a store has to know at once when it is
-/// removed, and cannot ask the engine, which may be busy.
+/// Whether passes may begin, and how many have not ended. A store needs to know this at once when
+/// it is removed, and cannot wait for the engine, which may be busy.
 final class PassGate: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
@@ -9,10 +9,10 @@ final class PassGate: @unchecked Sendable {
     private var passCount = 0
     private var isShut = false
 
-    /// Whether no pass may begin any more.
+    /// Whether the gate is closed, so that no further pass may begin.
     var isClosed: Bool { lock.locked { isShut } }
 
-    /// Counts a pass that is going to run.
+    /// Counts a pass that will run.
     func enter() {
         lock.locked { passCount += 1 }
     }
@@ -22,9 +22,9 @@ final class PassGate: @unchecked Sendable {
         lock.locked { passCount -= 1 }
     }
 
-    /// Lets no pass begin any more.
+    /// Closes the gate, so that no further pass begins.
     ///
-    /// - Returns: Whether all have ended.
+    /// - Returns: Whether all passes have ended.
     @discardableResult
     func close() -> Bool {
         lock.locked {

@@ -1,22 +1,22 @@
 import CloudKit
 import CoreData
 
-/// How long the engine waits before it repeats a pass by itself.
+/// How long the engine waits before it repeats a pass automatically.
 enum RetryDelay {
     private static let shortest: TimeInterval = 5
     private static let longest: TimeInterval = 3600
-    /// What the server may ask for at most: it answers with any number.
+    /// The upper limit for the server's delay, which can be any number.
     private static let longestAsked: TimeInterval = 86_400
 
     /// The delay after a failure.
     ///
     /// - Parameters:
-    ///   - error: What the pass failed with.
-    ///   - failures: How many passes have failed in a row, this one included.
-    ///   - jitter: A number between -1 and 1, so that devices that failed together do not return
-    ///     together.
-    /// - Returns: The delay in seconds: at least what the server asks for, else doubled with each
-    ///   failure up to an hour; nil if the failure does not pass by waiting.
+    ///   - error: The error of the pass.
+    ///   - failures: The number of passes that have failed in a row, including this one.
+    ///   - jitter: A number between -1 and 1, so that devices that failed at the same time do not
+    ///     all retry at the same time.
+    /// - Returns: The delay in seconds, doubled with each failure up to an hour, and never less
+    ///   than the server asks for; nil if waiting does not help.
     static func seconds(
         after error: any Error, failures: Int, jitter: Double = .random(in: -1...1)
     ) -> TimeInterval? {
@@ -25,21 +25,22 @@ enum RetryDelay {
         return max(asked, seconds(afterFailures: failures) * (1 + 0.2 * jitter))
     }
 
-    /// The delay after a number of failures in a row: doubled with each, up to an hour.
+    /// The delay in seconds after a number of failures in a row, doubled with each failure, up to
+    /// an hour.
     static func seconds(afterFailures failures: Int) -> TimeInterval {
         min(longest, shortest * pow(2, Double(min(max(failures, 1), 20) - 1)))
     }
 
-    /// A delay within what is sensible, also after the device's clock was set back.
+    /// A delay limited to a sensible range, even if the device's clock was set back.
     static func bounded(_ seconds: TimeInterval) -> TimeInterval {
         seconds.isFinite ? min(max(0, seconds), longestAsked) : longestAsked
     }
 
-    /// Whether a failure passes by what the system tells, so that there is nothing to wait for.
+    /// Whether a system event removes the cause of a failure, so that there is no need to wait.
     static func isOver(_ error: any Error, after event: SystemEvent) -> Bool {
         switch event {
         case .activated:
-            // Applications become active when the device was unlocked.
+            // Apps become active after the device is unlocked.
             return comesFromDevice(error)
         case .networkReturned:
             let code = (error as? CKError)?.code
@@ -67,8 +68,9 @@ enum RetryDelay {
         }
     }
 
-    /// Whether the device was in the way: its disk is full, its files cannot be opened as long as it
-    /// is locked, another process used the store's file for too long, or the process was to be suspended.
+    /// Whether the device is the cause: its disk is full, its files are protected while it is
+    /// locked, another process used the store's file for too long, or the process was about to be
+    /// suspended.
     private static func comesFromDevice(_ error: any Error) -> Bool {
         if let error = error as? SQLiteError {
             let codes: [SQLiteError.Code] = [

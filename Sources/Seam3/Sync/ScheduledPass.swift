@@ -1,20 +1,20 @@
 import CoreData
 
-/// A pass that runs or waits to run, and those who wait for it.
+/// A pass that runs or waits to run, and its callers.
 final class ScheduledPass: @unchecked Sendable {
-    // Unchecked because only the engine's actor touches what changes.
+    // Unchecked because only the engine's actor uses the mutable state.
 
-    /// What the pass is asked to do; it may be added to until the pass begins.
+    /// What the pass has to do. Callers may add to it until the pass begins.
     struct Request {
-        /// Whether all records are fetched again, and not only what has changed.
+        /// Whether all records are fetched again, not only the changes.
         var isComplete = false
-        /// How urgent its requests are.
+        /// The quality of service of its requests.
         var qualityOfService = SyncTrigger.automatic.qualityOfService
-        /// Whether it may rely on what an earlier pass has found out about account, zone and
-        /// subscription: only saves have asked for it.
+        /// Whether it may rely on an earlier pass's checks of the account, the zone and the
+        /// subscription, because only saves have asked for it.
         var reliesOnVerification = true
 
-        /// Takes over what somebody asks for.
+        /// Adds what a caller asks for.
         mutating func add(complete: Bool, _ trigger: SyncTrigger) {
             isComplete = isComplete || complete
             if trigger != .save { reliesOnVerification = false }
@@ -23,25 +23,25 @@ final class ScheduledPass: @unchecked Sendable {
     }
 
     var request = Request()
-    /// How many callers wait for it. If all of them are canceled, so is the pass.
+    /// The number of callers that wait for it. If all of them are canceled, so is the pass.
     var waiterCount = 0
-    /// The pass itself, set as soon as it is made.
+    /// The task that runs the pass, set immediately after this object is created.
     var task: Task<SMSyncSummary, any Error>?
 
-    /// Waits until the pass has ended, one way or another.
+    /// Waits until the pass has ended, successfully or not.
     func end() async {
         _ = await task?.result
     }
 }
 
-/// How urgent the requests of a pass are: a user's trigger makes those of a running pass urgent, too.
+/// The urgency of a pass's requests. A user's trigger raises the urgency of the running pass, too.
 final class RequestPriority: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
     private let lock = NSLock()
     private var current: QualityOfService
 
-    /// - Parameter current: How urgent requests are at first.
+    /// - Parameter current: The initial quality of service.
     init(_ current: QualityOfService) {
         self.current = current
     }
@@ -55,18 +55,18 @@ final class RequestPriority: @unchecked Sendable {
 
 /// What triggers a sync.
 enum SyncTrigger: String, Sendable {
-    /// The app, for a user who waits.
+    /// The app, for a user who is waiting.
     case user
-    /// A push, for which the system has given a little time.
+    /// A push, for which the system grants little time.
     case push
-    /// A timer, or something that the system tells.
+    /// A timer or a system event.
     case automatic
     /// A save.
     case save
 
-    /// Whether somebody waits.
+    /// Whether somebody is waiting.
     var isUrgent: Bool { self == .user || self == .push }
 
-    /// How urgent the requests are.
+    /// The quality of service of the requests.
     var qualityOfService: QualityOfService { isUrgent ? .userInitiated : .default }
 }

@@ -1,15 +1,15 @@
 import CoreData
 
-/// Local versions that live on as new objects.
+/// Local versions that are kept as new objects.
 extension ServerChangeApplication {
-    /// Makes a new object of the local version of one, with all that it is linked with.
+    /// Creates a new object from an object's local version, with all of its relationships.
     mutating func keepAsNewObject(_ row: ObjectRow) throws {
         let pk = try keys.take(from: database.sequence)
         var copy = ObjectRow(pk: pk, entity: row.entity)
         copy.values = row.values
         for toOne in row.entity.toOnes
         where toOne.relationship.inverseRelationship?.isToMany == false {
-            // A partner of a one-to-one relationship can have only one of the two.
+            // The destination of a one-to-one relationship can belong to only one of the two.
             copy.values[toOne.index] = .null
         }
         for toOne in row.entity.toOnes { try placeLast(&copy, toOne) }
@@ -22,8 +22,8 @@ extension ServerChangeApplication {
         noteDestinations(of: copy)
     }
 
-    /// Gives a new object a place behind all others of an ordered relationship, if it has none: the
-    /// record of the original may have come without one.
+    /// Places a new object last in an ordered relationship if it has no place, because the
+    /// original's record may have arrived without one.
     private func placeLast(_ row: inout ObjectRow, _ toOne: ToOneColumn) throws {
         guard let orderColumn = toOne.orderColumn, let orderIndex = toOne.orderIndex,
             row.values[orderIndex].text.map(OrderKey.isOwn) != true,

@@ -1,9 +1,9 @@
 import CoreData
 
-/// Links of many-to-many relationships. Concurrent additions and removals of different pairs never
-/// meet; of the same pair, a removal counts.
+/// Links of many-to-many relationships. Concurrent additions and removals of different pairs do not
+/// conflict. For the same pair, a removal wins.
 extension ServerChangeApplication {
-    /// Takes over a link that the server has.
+    /// Applies a link from the server.
     mutating func apply(_ received: ReceivedLink) throws {
         let link = received.content.link
         guard let entry = try entry(named: received.recordName, entity: link.number) else {
@@ -28,12 +28,12 @@ extension ServerChangeApplication {
                 try database.objects.setPresent(entry.pk, entity: link.number)
                 return try update(entry.pk, by: received)
             }
-            // It was removed here; the deletion goes to the server as it is.
+            // It was removed here; the deletion is sent unchanged.
             return try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
         }
-        // The pair is the same on both sides; only its places may differ, and there the server's
-        // count.
+        // The pair is the same on both sides. Only its places in ordered relationships may differ,
+        // and the server's places win.
         try database.outbox.remove(of: entry.pk)
         try update(entry.pk, by: received)
     }
@@ -72,8 +72,9 @@ extension ServerChangeApplication {
             recordName: recordName, toOneOf: database.schema.entity(named: entity)?.familyNumbers)
     }
 
-    /// Which of two records of one pair stays, the same on all devices: the one that a device of this
-    /// framework would make, else the one with the smaller name.
+    /// Whether a received record replaces another record of the same pair. All devices decide the
+    /// same way: the record with the name that this framework gives to the pair is kept, otherwise
+    /// the one with the smaller name.
     private func prevails(_ received: ReceivedLink, over rival: Int64) throws -> Bool {
         let content = received.content
         let name = LinkTable.recordName(
@@ -85,7 +86,7 @@ extension ServerChangeApplication {
         return received.recordName.precedes(rivalName)
     }
 
-    /// Takes over that the server has deleted a link's record.
+    /// Applies the deletion of a link's record on the server.
     mutating func applyDeletion(of entry: ObjectEntry, _ link: LinkSchema) throws {
         if entry.isDeleted {
             try database.outbox.remove(of: entry.pk)
@@ -94,7 +95,7 @@ extension ServerChangeApplication {
         if let pending = try database.outbox.entry(of: entry.pk), pending.kind == .insert,
             pending.sent.isEmpty
         {
-            // It was removed elsewhere and has been added here since.
+            // It was removed elsewhere, and added here afterward.
             return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
         }
         if let row = try database.links.row(entry.pk, link) {
@@ -103,14 +104,14 @@ extension ServerChangeApplication {
         try database.links.forget(entry.pk, link)
     }
 
-    /// Takes over that an object which the server has deleted has no links any more.
+    /// Removes the links of an object that was deleted on the server.
     mutating func removeLinks(ofDeletedObject pk: Int64) throws {
         noteUpdated(
             try database.links.removeAll(ofDeletedObject: pk, isSynced: mappings.isSynced))
     }
 
-    /// Links a new object with all that another one is linked with, at the same places. Where a record has
-    /// come without a place in an order, there is one for the new link.
+    /// Copies all links of an object to a new object, with the same places in ordered
+    /// relationships. A copy whose original has no place gets one.
     mutating func copyLinks(of original: ObjectRow, to pk: Int64) throws {
         for toMany in original.entity.toManys {
             guard case .link(let link, let isSource) = toMany.storage else { continue }
@@ -135,7 +136,7 @@ extension ServerChangeApplication {
         }
     }
 
-    /// A key behind those of all members of an ordered relationship.
+    /// A key after those of all members of an ordered relationship.
     private func placeBehindAll(
         of pk: Int64, _ link: LinkSchema, isSource: Bool
     ) throws -> String {

@@ -1,10 +1,10 @@
 import CoreData
 
-/// Records that have the name of a new object's natural key, and belong to an object that another device
-/// has made.
+/// Records that are named for the natural key of a new object, but belong to an object that another
+/// device created.
 extension ServerChangeApplication {
-    /// Whether a record has the name of a new object's natural key, but belongs to an object that has
-    /// been given other values for the key since.
+    /// Whether a record is named for the natural key of a new object, but belongs to another
+    /// object, whose key has been changed since.
     func isOfAnotherObject(
         _ received: ReceivedRecord, than entry: ObjectEntry
     ) throws -> Bool {
@@ -12,7 +12,8 @@ extension ServerChangeApplication {
             entry.entity == received.mapping.entity.number,
             let pending = try database.outbox.entry(of: entry.pk), pending.kind == .insert
         else { return false }
-        // As long as nobody has edited it, a record that was sent from here is as it was sent.
+        // As long as nobody has edited it, a record that this device sent has the values that were
+        // sent.
         let mayBeOurs =
             received.source.isAsCreated
             ? received.isAnswer(to: pending) : received.hasKey(ofAnyOf: pending.sent, key)
@@ -31,8 +32,8 @@ extension ServerChangeApplication {
         }
     }
 
-    /// Gives a new object, of which the server has heard nothing, another record name, and what other
-    /// records tell of its former name to the object whose record has it.
+    /// Gives a new object that the server does not have another record name. References in other
+    /// records to the former name now refer to the object whose record has that name.
     mutating func makeWay(_ entry: ObjectEntry, for received: ReceivedRecord) throws {
         try database.objects.makeWay(
             entry, naturalName: naturalName(of: entry, received.mapping))
@@ -45,7 +46,8 @@ extension ServerChangeApplication {
         }
     }
 
-    /// Moves the links that have come. Those that were made here wait for the object's own record.
+    /// Moves the links that came from the server. Links that were made here belong to the object
+    /// and wait for its own record.
     private mutating func moveLinks(of pk: Int64, to recordName: String) throws {
         for link in database.schema.links {
             for (linkPK, _) in try database.links.links(of: pk, link) {
@@ -61,7 +63,8 @@ extension ServerChangeApplication {
         }
     }
 
-    /// Moves the references that have come. Those that were set here wait for the object's own record.
+    /// Moves the references that came from the server. References that were set here belong to the
+    /// object and wait for its own record.
     private mutating func moveReferrers(
         of pk: Int64, _ column: ToOneColumn, _ entity: EntitySchema, to recordName: String
     ) throws {

@@ -1,14 +1,14 @@
 import CoreData
 
-/// A one-to-one relationship of an object that the server has changed.
+/// A one-to-one relationship that the server has changed, in one object.
 struct ChangedOneToOne {
-    /// The end that decides, and the entity that the object has it by.
+    /// The deciding end, and the object's entity.
     let column: ToOneColumn
     let entity: EntitySchema
-    /// The other end.
+    /// The other end, and its entity.
     let inverse: ToOneColumn
     let destination: EntitySchema
-    /// The object, and where it pointed and points.
+    /// The object, and its old and new destinations.
     let pk: Int64
     let targets: Set<Int64>
 
@@ -16,7 +16,7 @@ struct ChangedOneToOne {
     var isReflexive: Bool { column.owner == inverse.owner && column.name == inverse.name }
 }
 
-/// What a record says of an end that another record decides.
+/// The value that a record has for an end of a relationship that another record decides.
 struct ReceivedEnd {
     let pk: Int64
     let entity: EntitySchema
@@ -24,13 +24,14 @@ struct ReceivedEnd {
     let recordName: String
 }
 
-/// One-to-one relationships. Two devices may tie different objects to one, in records that do not
-/// conflict: of the owners of one destination the one with the smaller record name wins, on every
-/// device, and nil is sent for the others.
+/// One-to-one relationships. Two devices may give different objects the same destination, in
+/// records that do not conflict. On every device, the owner with the smallest record name wins, and
+/// nil is sent for the others.
 ///
-/// All of a page is applied before that is decided: a destination may pass from one owner to another.
+/// The winner is decided after all records of a page are applied, because a destination may move
+/// from one owner to another.
 extension ServerChangeApplication {
-    /// Notes what a record says of one-to-one relationships.
+    /// Notes a record's values for one-to-one relationships.
     mutating func noteOneToOnes(of row: ObjectRow, old: ObjectRow?, _ received: ReceivedRecord) {
         for reference in received.mapping.references {
             let column = reference.column
@@ -43,15 +44,15 @@ extension ServerChangeApplication {
                 continue
             }
             let targets = [row, old].map { $0?.values[column.index].integer }
-            // What is fetched again for a contest has it anew, whatever it had.
+            // A record that was fetched again to settle a contest counts as changed in any case.
             guard old == nil || targets[0] != targets[1] else { continue }
             noteOneToOne(column, of: row, targets: Set(targets.compactMap { $0 }))
         }
     }
 
-    /// Notes that a to-one relationship, if it is a one-to-one, leads elsewhere.
+    /// Notes that a to-one relationship has a new destination, if it is one-to-one.
     ///
-    /// - Parameter targets: Where it led and leads.
+    /// - Parameter targets: The old and new destinations.
     mutating func noteOneToOne(_ column: ToOneColumn, of row: ObjectRow, targets: Set<Int64>) {
         guard let inverse = column.relationship.inverseRelationship, !inverse.isToMany,
             let destination = database.schema.entity(named: column.destinationName),
@@ -65,8 +66,8 @@ extension ServerChangeApplication {
 
     /// Makes the ends of the noted relationships agree.
     ///
-    /// - Parameter isComplete: Whether all that the server has is here. Else an owner that loses is
-    ///   fetched again later, and the contest decided then.
+    /// - Parameter isComplete: Whether everything that the server has is here. Otherwise a losing
+    ///   owner is fetched again later, and the contest is decided then.
     mutating func settleOneToOnes(isComplete: Bool) throws {
         let (changed, ends) = (oneToOnes, derivedEnds)
         oneToOnes = []
@@ -88,7 +89,7 @@ extension ServerChangeApplication {
         try database.objects.recordNameForReference(to: pk) ?? ""
     }
 
-    /// Takes a relationship from an object that has lost its destination to another.
+    /// Sets a relationship to nil in an object that has lost its destination to another.
     private mutating func release(
         _ loser: Int64, _ change: ChangedOneToOne, from target: Int64, isComplete: Bool
     ) throws {
@@ -101,7 +102,7 @@ extension ServerChangeApplication {
         try database.unfetched.addContested(name(loser))
     }
 
-    /// Sees that a destination has one owner, and leads back to it.
+    /// Makes sure that a destination has one owner and refers back to it.
     private mutating func settle(
         _ change: ChangedOneToOne, _ target: Int64, isComplete: Bool
     ) throws {
@@ -122,8 +123,8 @@ extension ServerChangeApplication {
         if !isContested, known != nil { try lookUp(target) }
     }
 
-    /// Has the record of an end that has followed another one fetched, unless it has just come: a client
-    /// that writes one end only leaves the other as it was.
+    /// Fetches the record of an end that was set to match the other end, unless it has just
+    /// arrived. A client that writes only one end leaves the other unchanged.
     private mutating func lookUp(_ pk: Int64) throws {
         guard !received.contains(pk), let entry = try database.objects.entry(pk),
             entry.isPresent, entry.systemFields != nil
@@ -131,7 +132,7 @@ extension ServerChangeApplication {
         try database.unfetched.addContested(entry.recordName)
     }
 
-    /// Takes the other end from objects to which the deciding end does not lead.
+    /// Sets the other end to nil in objects to which the deciding end does not refer.
     private mutating func releaseOthers(
         than targets: Set<Int64>, from change: ChangedOneToOne
     ) throws {
@@ -145,8 +146,8 @@ extension ServerChangeApplication {
         }
     }
 
-    /// Sends the end that another record decides as it is, if the server has it otherwise. A record
-    /// that is not here may still come, and be right.
+    /// Sends an end that another record decides if the server has a different value for it. A
+    /// record that is not here may still arrive and be right.
     private mutating func correct(_ end: ReceivedEnd) throws {
         guard let row = try database.rows.row(end.pk, of: end.entity) else { return }
         let target = row.values[end.column.index].integer
@@ -159,8 +160,8 @@ extension ServerChangeApplication {
 
     // MARK: - A relationship that is its own inverse
 
-    /// Pairs the objects around a changed one: first those that lead to each other, then in the order
-    /// of the record names.
+    /// Pairs the objects around a changed one: first those that refer to each other, then in the
+    /// order of their record names.
     private mutating func settleReflexive(_ change: ChangedOneToOne, isComplete: Bool) throws {
         var partners: [Int64: Int64] = [:]
         for pk in try neighbors(of: change) {
@@ -189,7 +190,7 @@ extension ServerChangeApplication {
         }
     }
 
-    /// The objects that a changed one leads to or that lead there, some steps far.
+    /// The objects that a changed object refers to or that refer to it, directly or indirectly.
     private func neighbors(of change: ChangedOneToOne) throws -> Set<Int64> {
         var found: Set<Int64> = []
         var next = change.targets.union([change.pk])

@@ -1,38 +1,39 @@
 import CoreData
 
-/// Records that are of another type than they were, or than references to them want.
+/// Records whose type differs from their former type, or from the type that references to them
+/// expect.
 extension ServerChangeApplication {
-    /// What is known about a record that has come. If it is known as something else, that was deleted:
-    /// no record changes its type.
+    /// The entry of a received record. If the record is known with another type, the object of that
+    /// type was deleted, because records cannot change their type.
     mutating func entry(named recordName: String, entity: Int64) throws -> ObjectEntry? {
         let entry = try database.objects.entry(named: recordName)
         guard let known = entry, known.entity ?? entity != entity else { return entry }
         guard known.isPresent else {
-            // Of what was deleted here nothing but the name need be right.
+            // For an object that was deleted here, only the name matters.
             try database.objects.setDeleted(known.pk, entity: entity)
             return try database.objects.entry(known.pk)
         }
         try applyDeletion(recordName: recordName)
         guard let left = try database.objects.entry(named: recordName) else { return nil }
         guard left.isPlaceholder else {
-            // An edit of it survives the deletion, as an object with a record of its own.
+            // A local edit survives the deletion, as an object with its own record.
             try database.objects.rename(left.pk, to: UUID().uuidString)
             return nil
         }
-        // Contexts know the number as that of the old object.
+        // Contexts have the key registered for the old object.
         try database.objects.forget(left.pk)
         let pk = try database.objects.addReferred(recordName, state: .placeholder)
         noteUpdated(try database.references.move(from: left.pk, to: pk))
         return try database.objects.entry(pk)
     }
 
-    /// Sees that those references lead to an object or a link that want one of its type, and no others.
+    /// Makes sure that only references that accept its type refer to an object or a link.
     ///
     /// - Parameters:
     ///   - pk: The object or link.
-    ///   - entity: The number of its entity or of its kind of link.
+    ///   - entity: The number of its entity or its kind of link.
     ///   - recordName: The name of its record.
-    ///   - isNew: Whether nothing has had the number before, so that nothing refers to it.
+    ///   - isNew: Whether the key was never used, so that nothing refers to it.
     mutating func fitReferences(
         to pk: Int64, entity: Int64, _ recordName: String, isNew: Bool = false
     ) throws {
@@ -56,8 +57,8 @@ extension ServerChangeApplication {
         }
     }
 
-    /// Sends nil for the references to records that are known to be deleted, and the deletion of links
-    /// with them. What a reference leads to that is only not here yet stays as it is.
+    /// Sends nil for references to records that are known to be deleted, and deletes links to them.
+    /// References to records that have merely not arrived stay unchanged.
     mutating func removeDanglingReferences() throws {
         for (pk, recordName) in try database.objects.danglingReferences() {
             for entity in database.schema.entities {
@@ -74,15 +75,15 @@ extension ServerChangeApplication {
         }
     }
 
-    /// Sets a to-one relationship of an object by a decision of this device.
+    /// Sets a to-one relationship of an object, as a decision of this device.
     ///
     /// - Parameters:
     ///   - target: The destination.
     ///   - pk: The object.
-    ///   - entity: An entity of the object's table.
+    ///   - entity: An entity stored in the object's table.
     ///   - toOne: The relationship.
-    ///   - name: The record name that the server has for it, for the change to be sent; nil if there
-    ///     is nothing to send.
+    ///   - name: The record name that the server has for the relationship, if the change is to be
+    ///     sent; otherwise nil.
     mutating func setDestination(
         _ target: Int64?, of pk: Int64, _ entity: EntitySchema, _ toOne: ToOneColumn,
         sent name: String?

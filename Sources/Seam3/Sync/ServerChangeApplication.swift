@@ -1,30 +1,30 @@
 import CloudKit
 import CoreData
 
-/// Applies what the server says to the store, inside one transaction of the caller.
+/// Applies the server's changes to the store, inside a transaction of the caller.
 ///
-/// The same code serves a page of the change feed and a conflict that a push met.
+/// The same code handles a page of the change feed and a conflict during a push.
 struct ServerChangeApplication {
     let database: StoreDatabase
     let mappings: RecordMappings
     let policies: ConflictPolicies
-    /// What the app decided of conflicts, by record name.
+    /// The app's decisions on conflicts.
     let decisions: ConflictDecisions
-    /// The names of the records that are to be deleted after those that come are applied.
+    /// The names of the records that are deleted after the received records are applied.
     let deletions: Set<String>
-    /// Whether more of what the server has is to come, which may decide conflicts.
+    /// Whether more records will arrive, which may decide conflicts.
     let isPartial: Bool
     var changes = StoreChanges()
-    /// The one-to-one relationships that have changed and are to be settled.
+    /// The changed one-to-one relationships that are still to be settled.
     var oneToOnes: [ChangedOneToOne] = []
-    /// What records say of ends that other records decide.
+    /// The records' values for ends that other records decide.
     var derivedEnds: [ReceivedEnd] = []
-    /// The numbers for what is new here.
+    /// The keys for new objects and links.
     var keys: KeyBlock
-    /// The records that other ones may decide on.
+    /// The records whose conflicts depend on records that may follow.
     private var undecided: [ReceivedRecord] = []
     private var decidesUndecided = false
-    /// The objects whose records have come.
+    /// The objects whose records have arrived.
     private(set) var received: Set<Int64> = []
 
     init(
@@ -47,7 +47,7 @@ struct ServerChangeApplication {
 
     // MARK: - Records
 
-    /// Takes over a record that the server has.
+    /// Applies a record from the server.
     mutating func apply(_ received: ServerRecord) throws {
         switch received {
         case .object(let object): try apply(object)
@@ -55,8 +55,9 @@ struct ServerChangeApplication {
         }
     }
 
-    /// The records to be applied after all others, because those may decide on them. If more is to come,
-    /// there are none: they are fetched again then.
+    /// The records that have to be applied after all others, because their conflicts depend on
+    /// those. If more records will arrive, these are fetched again later instead, and the result is
+    /// empty.
     mutating func takeUndecided() throws -> [ServerRecord] {
         decidesUndecided = true
         defer { undecided = [] }
@@ -72,11 +73,12 @@ struct ServerChangeApplication {
             return try insertNew(received)
         }
         if entry.isPlaceholder { return try fillIn(received, pk: entry.pk) }
-        // Our own save comes back in the feed; the acknowledgement has already taken it over.
+        // The device's own save comes back in the feed. The acknowledgment has already been
+        // applied.
         if entry.changeTag != nil, entry.changeTag == received.changeTag,
             try !database.unfetched.isContested(received.recordName)
         {
-            // An object that was inserted again goes on top of the version that was deleted.
+            // An object that was inserted again is based on the version that was deleted.
             guard entry.isPresent, entry.systemFields == nil else { return }
             return try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
@@ -98,10 +100,12 @@ struct ServerChangeApplication {
         }
     }
 
-    /// Turns a record that is not here into an object. One that was here gets its number again.
+    /// Creates an object for a record that the store does not have. A former object gets its key
+    /// back.
     private mutating func insertNew(_ received: ReceivedRecord) throws {
         let number = received.mapping.entity.number
-        // The object may be here again, with another natural key and so another record.
+        // The object may have come back already, with a different natural key and therefore another
+        // record.
         let former = try database.tombstones.take(received.recordName).flatMap {
             try database.objects.entry($0) == nil ? $0 : nil
         }
@@ -110,24 +114,25 @@ struct ServerChangeApplication {
             pk, entity: number, recordName: received.recordName,
             systemFields: received.systemFields, changeTag: received.changeTag)
         try fitReferences(to: pk, entity: number, received.recordName, isNew: former == nil)
-        // No version is above the revision, so no context takes the new object for the old one.
+        // No version is higher than the revision, so no context mistakes the new object for the old
+        // one.
         try insert(received, pk: pk, version: former == nil ? 1 : database.revision())
     }
 
-    /// Creates an object of a number that has stood for a record, but not for an object, so far.
+    /// Turns a placeholder, or the entry of a deleted object, into an object.
     private mutating func fillIn(_ received: ReceivedRecord, pk: Int64) throws {
         try database.objects.setPresent(pk, entity: received.mapping.entity.number)
         try database.objects.setSystemFields(
             received.systemFields, changeTag: received.changeTag, of: pk)
         try database.tombstones.remove(received.recordName)
         try fitReferences(to: pk, entity: received.mapping.entity.number, received.recordName)
-        // The number may have had an object before. No version is above the revision, so no
-        // context takes the new object for the old one.
+        // The key may have belonged to an object before. No version is higher than the revision, so
+        // no context mistakes the new object for the old one.
         try insert(received, pk: pk, version: database.revision())
         changes.updated.formUnion(try database.references.referrers(of: pk))
     }
 
-    /// Makes the row of an object that is known by now with what the server says of its record.
+    /// Inserts the row of an object that has an entry, with the values of its record.
     private mutating func insert(
         _ received: ReceivedRecord, pk: Int64, version: Int64
     ) throws {
@@ -166,8 +171,8 @@ struct ServerChangeApplication {
         try requeue(pending, outcome.fields, resolution.server, received)
     }
 
-    /// The properties that are kept after a conflict, with the ends that other records decide as they
-    /// are here: no policy decides on those.
+    /// The properties that are kept after a conflict. Ends that other records decide keep their
+    /// local values, because no policy applies to them.
     private func withDerivedEnds(
         _ fields: PropertyValues, _ server: PropertyValues, _ pending: OutboxEntry,
         _ mapping: RecordMapping
@@ -186,7 +191,7 @@ struct ServerChangeApplication {
         return fields
     }
 
-    /// After a conflict the outbox holds what the server still lacks.
+    /// Sets the outbox to the changes that the server still lacks after a conflict.
     private func requeue(
         _ pending: OutboxEntry, _ fields: PropertyValues, _ server: PropertyValues,
         _ received: ReceivedRecord
@@ -205,7 +210,8 @@ struct ServerChangeApplication {
             try database.outbox.remove(of: entry.pk)
             return try fillIn(received, pk: entry.pk)
         }
-        // Of a record that was never seen here, as after an adoption, no edit can be told.
+        // For a record that was never seen here, for example after an adoption, no edit can be
+        // detected.
         let isUnseen = entry.systemFields == nil && pending?.attempts == 0
         let isOurs =
             try isUnseen || received.isVersion(entry.systemFields)
@@ -222,8 +228,9 @@ struct ServerChangeApplication {
         }
     }
 
-    /// Whether a deletion that was sent without an answer has reached the server: the record has been made
-    /// again since. Who made it knew of the deletion, or has an edit that survives it.
+    /// Whether a deletion that was sent without a response has reached the server, because the
+    /// record has been created again since. The device that created it knew of the deletion, or has
+    /// an edit that survives it.
     func isCarriedOut(
         _ deletion: OutboxEntry?, of entry: ObjectEntry, _ received: SMCloudRecord
     ) -> Bool {
@@ -231,9 +238,10 @@ struct ServerChangeApplication {
         return received.isMadeAgain(since: entry.systemFields)
     }
 
-    /// Whether a record has what its object had when it was deleted here, or what was sent of it
-    /// before: nobody has edited it, though it is another version. References to what is deleted may
-    /// have been taken from it meanwhile, and ends that other records decide follow those.
+    /// Whether a record still has the values of its object when it was deleted here, or values that
+    /// were sent before. Nobody has edited it then, although its version differs. References to
+    /// deleted records may have been removed from it, and ends that other records decide may have
+    /// changed with them.
     private func isUnchanged(_ received: ReceivedRecord, since deletion: OutboxEntry) throws -> Bool
     {
         let (mapping, base) = (received.mapping, deletion.base)
@@ -245,13 +253,14 @@ struct ServerChangeApplication {
         }
         switch try difference(of: form, from: mapping.sentForm(base), mapping) {
         case .automatic: return true
-        // Another version with the same values: if something was sent, somebody has set it back.
+        // A different version with the same values: if something was sent, somebody has reverted
+        // it.
         case .nothing: return deletion.sent.isEmpty || !deletion.hasReadableSystemFields
         case nil: return false
         }
     }
 
-    /// What has happened to a record since some version, if nobody has edited it.
+    /// How a record that nobody has edited differs from an earlier version.
     private enum Difference {
         case nothing, automatic
     }
@@ -264,7 +273,7 @@ struct ServerChangeApplication {
         for name in differing where !mapping.derivedNames.contains(name) {
             guard form[name].isNull else { return nil }
             if let attribute = mapping.entity.attribute(named: name) {
-                // A record of an older application may lack it.
+                // The record of an older version of the app may lack it.
                 if attribute.isOptional { return nil }
             } else {
                 guard let former = version[name].text,
@@ -276,8 +285,8 @@ struct ServerChangeApplication {
         return .automatic
     }
 
-    /// Whether a record that an object led to in a one-to-one relationship has another owner here: who
-    /// has given it that one has taken it from the object.
+    /// Whether the former destination of a one-to-one relationship has another owner here. Setting
+    /// that owner has removed it from this object.
     private func isTaken(
         _ recordName: String, _ relationship: String, _ mapping: RecordMapping
     ) throws -> Bool {
@@ -320,12 +329,12 @@ struct ServerChangeApplication {
 
     // MARK: - Deletions
 
-    /// Takes over that the server has deleted a record.
+    /// Applies the deletion of a record on the server.
     mutating func applyDeletion(recordName: String) throws {
         guard let entry = try database.objects.entry(named: recordName) else { return }
         if entry.isPlaceholder {
             if entry.wasSent { try database.tombstones.add(recordName) }
-            // A link has come that was made before its maker heard of the deletion.
+            // A link has arrived from a device that did not know of the deletion yet.
             try removeLinks(ofDeletedObject: entry.pk)
             return try database.objects.remove(entry.pk)
         }
@@ -341,7 +350,7 @@ struct ServerChangeApplication {
             let row = try database.rows.row(entry.pk, of: entity)
         else { return }
         if let pending = try database.outbox.entry(of: entry.pk) {
-            // The deletion of a record that had the name before: this object was never sent.
+            // The deletion concerns an earlier record with this name: this object was never sent.
             if pending.kind == .insert, pending.sent.isEmpty, entry.systemFields == nil {
                 return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
             }
@@ -367,8 +376,8 @@ struct ServerChangeApplication {
         changes.updated.remove(entry.pk)
     }
 
-    /// Whether a new object is as it was sent. That its record was deleted says that it has arrived,
-    /// unless other devices make records of the same name.
+    /// Whether a new object still has the values that were sent. The deletion of its record shows
+    /// that it had reached the server, unless other devices can create records with the same name.
     private func isOwnInsertion(
         _ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?
     ) throws -> Bool {
@@ -385,7 +394,7 @@ struct ServerChangeApplication {
         }
     }
 
-    /// Points the ends of a new row that its partners decide where the partners are.
+    /// Sets the ends of a new row that other objects decide.
     private func setEndsDecidedByInverse(
         _ row: inout ObjectRow, _ mapping: RecordMapping
     ) throws {

@@ -1,10 +1,10 @@
 import CoreData
 
-/// Syncs one store file with its zone, one pass at a time: who asks for passes, who waits for
-/// them, when they are repeated. What a pass does, `SyncPass` tells.
+/// Schedules the passes that sync a store file with its zone. At most one runs at a time.
+/// `SyncPass` implements the pass itself.
 ///
-/// The engine's connection is used only here and in its passes, which have this actor's executor. No
-/// transaction spans an `await`.
+/// The engine's connection is used only here and in its passes, which run on this actor's executor.
+/// No transaction spans an `await`.
 actor SyncEngine {
     let database: StoreDatabase
     let mappings: RecordMappings
@@ -12,26 +12,26 @@ actor SyncEngine {
     let observation: SyncObservation
     let lease: SyncLease
     private(set) weak var delegate: (any SyncEngineDelegate)?
-    /// Counts the passes, for those who cannot wait for the actor.
+    /// Counts the passes, for callers that cannot wait for the actor.
     nonisolated let gate = PassGate()
-    /// The failure of the last pass, if the file does not have it.
+    /// The failure of the last pass, if it could not be written to the file.
     nonisolated let unwrittenFailure = UnwrittenFailure()
 
-    /// The pass that runs, and the one that will run after it.
+    /// The running pass, and the one that will run after it.
     private var currentPass: ScheduledPass?
     private(set) var nextPass: ScheduledPass?
-    /// What the last pass has left to the next.
+    /// The state that the last pass leaves for the next.
     private(set) var carryover = SyncPass.Carryover()
-    /// How urgent the requests of the pass that runs are.
+    /// The urgency of the running pass's requests.
     let priority = RequestPriority(.userInitiated)
 
-    /// Begins the next pass after a while: one that failed is repeated, or what was set aside is sent.
+    /// Begins the next pass after a delay, to repeat a failed pass or to send parked changes.
     private var retry: Task<Void, Never>?
     /// Waits until there have been no more saves for a moment.
     private var gathering: Task<Void, Never>?
-    /// When the first and the last of the saves were that no pass has begun for.
+    /// The times of the first and the last save for which no pass has begun.
     private var saves: (first: Date, last: Date)?
-    /// What the last pass of this process failed with.
+    /// The error of this process's last pass.
     private var lastFailure: (any Error)?
     /// Syncs at intervals, if configured.
     private var timer: Task<Void, Never>?
@@ -49,9 +49,9 @@ actor SyncEngine {
         lease = SyncLease(database: database)
     }
 
-    /// How many seconds without a save there have to be before a pass begins.
+    /// How many seconds without a save have to pass before a pass begins.
     private static let quietTime: TimeInterval = 1
-    /// How many seconds after a save a pass begins in any case.
+    /// The maximum number of seconds between a save and the pass that sends it.
     private static let longestGathering: TimeInterval = 4
 
     deinit {
@@ -64,16 +64,16 @@ actor SyncEngine {
 
     // MARK: - Callers
 
-    /// Syncs: at once, or in one more pass after the one that runs. Calls that come while
-    /// that further pass waits share it.
+    /// Syncs, at once or in another pass after the running one. Calls made while that pass is
+    /// waiting share it.
     ///
-    /// If the callers' tasks are canceled, all of those who share it, so is the pass.
+    /// The pass is canceled if the tasks of all callers that share it are canceled.
     ///
     /// - Parameters:
-    ///   - complete: Whether all records are fetched again, and not only what has changed.
-    ///   - trigger: The caller.
-    /// - Returns: What the pass did.
-    /// - Throws: Why it could not do everything.
+    ///   - complete: Whether all records are fetched again, not only the changes.
+    ///   - trigger: The cause of the sync.
+    /// - Returns: A summary of the pass.
+    /// - Throws: The reason why the pass is incomplete.
     func sync(complete: Bool = false, trigger: SyncTrigger = .user) async throws -> SMSyncSummary {
         let pass = enqueue(complete: complete, trigger: trigger)
         pass.waiterCount += 1
@@ -105,7 +105,7 @@ actor SyncEngine {
         return pass
     }
 
-    /// A caller does not wait any more.
+    /// Removes a caller that no longer waits.
     private func leave(_ pass: ScheduledPass) {
         pass.waiterCount -= 1
         if pass.waiterCount == 0 { cancel(pass) }
@@ -113,11 +113,11 @@ actor SyncEngine {
 
     private func cancel(_ pass: ScheduledPass) {
         pass.task?.cancel()
-        // Those who ask from now on are not to share what was canceled.
+        // Later callers must not share a canceled pass.
         if nextPass === pass { nextPass = nil }
     }
 
-    /// Ends the pass that runs; later ones fail.
+    /// Ends the running pass; later ones fail.
     func stop() async {
         gate.close()
         retry?.cancel()
@@ -172,13 +172,13 @@ actor SyncEngine {
             unwrittenFailure.value = nil
             return nil
         } catch {
-            // Canceling a task cancels its operation, which says so in CloudKit's words.
+            // Canceling a task cancels its operation, which then fails with a CloudKit error.
             return Task.isCancelled ? CancellationError() : error
         }
     }
 
     private func noteFailure(_ error: any Error) {
-        // Nothing failed; somebody did not want it any more.
+        // A canceled pass has not failed.
         if error is CancellationError { return }
         lastFailure = error
         var failures = (unwrittenFailure.value?.count ?? 0) + 1
@@ -189,7 +189,7 @@ actor SyncEngine {
             try state.noteFailure(error, count: failures, retry: retry)
             unwrittenFailure.value = nil
         } catch let unwritten {
-            // The pass's own error matters more than this one.
+            // The pass's own error matters more than the error of recording it.
             StoreLog.error("A failure could not be recorded: \(StoreLog.text(unwritten))")
             unwrittenFailure.value = UnwrittenFailure.Failure(
                 error: error, count: failures, retry: retry)
@@ -200,16 +200,16 @@ actor SyncEngine {
         RetryDelay.seconds(after: error, failures: failures).map(clock.now().addingTimeInterval)
     }
 
-    /// Before when a failed pass is not repeated.
+    /// The date before which a failed pass is not repeated.
     private func retryAfter() throws -> Date? {
         if let failure = unwrittenFailure.value { return failure.retry }
         return try state.retryAfter()
     }
 
-    // MARK: - By itself
+    // MARK: - Automatic passes
 
-    /// Syncs because of a save or of an event of the system, but not before the time
-    /// at which a failed pass is to be repeated.
+    /// Syncs because of a system event or the timer, but not before the date at which a failed pass
+    /// will be repeated.
     func syncAutomatically() async {
         do {
             if try waitsForRetry() { return }
@@ -219,20 +219,20 @@ actor SyncEngine {
         }
     }
 
-    /// Whether a pass has failed and is not to be repeated yet; sees that it will be.
+    /// Whether a failed pass must not be repeated yet. If so, the repetition is scheduled.
     private func waitsForRetry() throws -> Bool {
         guard let date = try retryAfter(), date > clock.now() else { return false }
         if retry == nil { scheduleNextAttempt() }
         return true
     }
 
-    /// Syncs after a save, as soon as no more saves follow, and before they have followed each
-    /// other for long. A pass that begins meanwhile sends them, too.
+    /// Syncs after a save, when no other save follows for a moment, and within a few seconds in any
+    /// case. A pass that begins in the meantime sends the saves, too.
     func syncAfterSave() {
         do {
             if try gate.isClosed || waitsForRetry() { return }
         } catch {
-            // The file is not read in vain for long: a pass will say what is wrong.
+            // If the file stays unreadable, the pass reports it.
             StoreLog.error("The time of the next try cannot be read: \(StoreLog.text(error))")
         }
         let now = clock.now()
@@ -246,9 +246,9 @@ actor SyncEngine {
         }
     }
 
-    /// How long saves are still waited for; nil for no longer.
+    /// How long to wait for further saves; nil if the wait is over.
     private func gatheringDelay() -> TimeInterval? {
-        // A clock that was set back meanwhile tells nothing.
+        // If the clock was set back, the elapsed time is unknown.
         guard let saves, case let now = clock.now(), now >= saves.last else { return nil }
         let quiet = Self.quietTime - now.timeIntervalSince(saves.last)
         let longest = Self.longestGathering - now.timeIntervalSince(saves.first)
@@ -263,7 +263,7 @@ actor SyncEngine {
     }
 
     private func syncGatheredSaves() async {
-        // Nothing is canceled any more: the task begins a pass.
+        // From here on the task begins a pass, and must not be canceled.
         gathering = nil
         guard saves != nil, delegate?.beginsPassesByItself == true else { return endGathering() }
         saves = nil
@@ -275,8 +275,7 @@ actor SyncEngine {
         }
     }
 
-    /// Syncs because of an event of the system: at once if a pass has failed because of what was missing and is
-    /// there again.
+    /// Syncs because of a system event, at once if the event removes the cause of the last failure.
     func sync(after event: SystemEvent) async {
         do {
             if let lastFailure, RetryDelay.isOver(lastFailure, after: event) {
@@ -289,7 +288,8 @@ actor SyncEngine {
         await syncAutomatically()
     }
 
-    /// Sees that a pass begins when the status says so, if the store syncs by itself.
+    /// Schedules the pass that repeats a failed one or sends parked changes, if the store syncs
+    /// automatically.
     func scheduleNextAttempt() {
         retry?.cancel()
         retry = nil
@@ -299,7 +299,7 @@ actor SyncEngine {
         do {
             guard let date = try retryAfter() ?? database.outbox.nextTry() else { return }
             let delay = date.timeIntervalSince(clock.now())
-            // What is due and was not sent by the last pass is not tried at once again.
+            // A change that is due and was not sent by the last pass is not retried immediately.
             beginPass(
                 after: delay > 0
                     ? RetryDelay.bounded(delay)
@@ -311,7 +311,7 @@ actor SyncEngine {
 
     private func beginPass(after delay: TimeInterval) {
         retry = Task { [weak self, clock] in
-            // Only a canceled task throws here.
+            // Only cancellation throws here.
             guard (try? await clock.sleep(delay)) != nil, !Task.isCancelled else { return }
             await self?.repeatPass()
         }
@@ -327,7 +327,7 @@ actor SyncEngine {
         }
     }
 
-    /// Syncs at intervals, or stops, according to the settings.
+    /// Starts or stops syncing at intervals, according to the settings.
     func restartTimer() {
         timer?.cancel()
         timer = nil
@@ -340,7 +340,7 @@ actor SyncEngine {
         }
     }
 
-    /// Takes another clock.
+    /// Replaces the clock.
     func use(_ clock: SyncClock) {
         self.clock = clock
         scheduleNextAttempt()

@@ -1,8 +1,8 @@
 import CoreData
 
-/// What the engine tells its store.
+/// Receives the engine's messages; implemented by the store.
 protocol SyncEngineDelegate: AnyObject {
-    /// Whether passes begin without being asked for: after saves, and when the time has come to try again.
+    /// Whether passes begin automatically, after saves and when a retry is due.
     var beginsPassesByItself: Bool { get }
     /// A pass begins.
     func syncEngineDidStart()
@@ -10,7 +10,7 @@ protocol SyncEngineDelegate: AnyObject {
     ///
     /// - Returns: The changed objects' IDs by kind.
     func syncEngine(didCommit changes: StoreChanges) async -> SMSyncSummary
-    /// Something went wrong that does not end the pass.
+    /// Something failed that does not end the pass.
     func syncEngineDidMeet(_ error: SMStoreError)
     /// A pass has ended.
     func syncEngineDidFinish(_ result: Result<SMSyncSummary, any Error>)

@@ -1,9 +1,9 @@
 import CoreData
 
-/// The right to sync a store file, which one store of one process has at a time.
+/// The right to sync a store file, which only one store of one process has at a time.
 ///
-/// It is a value in the file with an expiry, so that a process that was killed loses it; a
-/// process that is known to be gone loses it at once.
+/// The lease is a value in the file with an expiry date, so that a killed process loses it. A
+/// process that is known to have ended loses it at once.
 struct SyncLease {
     private static let duration: TimeInterval = 120
 
@@ -22,8 +22,8 @@ struct SyncLease {
     ///
     /// - Throws: ``SMStoreError/syncingElsewhere``.
     func acquire() throws {
-        // Before it is in the file: another store of this process takes a lease without a live
-        // owner for a forgotten one.
+        // The owner is registered before the lease is written, because another store of this
+        // process treats a lease without a registered owner as abandoned.
         _ = Self.lock.locked { Self.liveOwners.insert(owner) }
         do {
             try database.write {
@@ -38,18 +38,19 @@ struct SyncLease {
         }
     }
 
-    /// Puts the expiry off; to be called inside the transactions of a pass.
+    /// Extends the lease; must be called inside the transactions of a pass.
     ///
-    /// - Throws: ``SMStoreError/syncingElsewhere`` if it had expired and another has it now.
+    /// - Throws: ``SMStoreError/syncingElsewhere`` if it has expired and another store has taken
+    ///   it.
     func renew() throws {
         guard try isOwn() else { throw SMStoreError.syncingElsewhere }
         try extend()
     }
 
-    /// Gives the lease back.
+    /// Releases the lease.
     func release() {
         _ = Self.lock.locked { Self.liveOwners.remove(owner) }
-        // If this fails the lease expires by itself.
+        // If this fails, the lease expires on its own.
         try? database.write {
             if try isOwn() { try database.syncState.setLease(nil) }
         }
@@ -64,13 +65,13 @@ struct SyncLease {
                 expiry: Date().addingTimeInterval(Self.duration)))
     }
 
-    /// Whether some store has the right to sync a file.
+    /// Whether any store has the lease of a file.
     static func isHeld(in database: StoreDatabase) throws -> Bool {
         try database.syncState.lease().map(isHeld) ?? false
     }
 
     private static func isHeld(_ lease: SyncStateTable.Lease) -> Bool {
-        // An expiry that lies further ahead than a lease lasts is of a clock that was wrong.
+        // An expiry date further ahead than a lease lasts comes from a clock that was wrong.
         guard (0...duration).contains(lease.expiry.timeIntervalSinceNow) else { return false }
         if lease.process == process {
             return lock.locked { liveOwners.contains(lease.owner) }

@@ -1,10 +1,10 @@
 import CoreData
 
-/// What those who watch a store's sync see of it: events, progress, and whether it runs.
+/// The observable state of a store's sync: events, progress, and whether it runs.
 final class SyncObservation: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
-    /// How many events a reader may lag behind; older ones are dropped then.
+    /// The number of unread events kept for each reader; older ones are dropped.
     private static let mostUnreadEvents = 1000
 
     private let lock = NSLock()
@@ -12,10 +12,10 @@ final class SyncObservation: @unchecked Sendable {
     private var currentProgress: Progress?
     private var isFinished = false
 
-    /// The progress of the pass that runs, nil if none does.
+    /// The progress of the running pass; nil if none runs.
     var progress: Progress? { lock.locked { currentProgress } }
 
-    /// All events from now on, until the store is closed.
+    /// A stream of all future events, until the store is closed.
     func events() -> AsyncStream<SMSyncEvent> {
         let id = UUID()
         return AsyncStream(bufferingPolicy: .bufferingNewest(Self.mostUnreadEvents)) { reader in
@@ -32,14 +32,14 @@ final class SyncObservation: @unchecked Sendable {
         lock.locked { readers[id] = nil }
     }
 
-    /// Tells all readers of an event.
+    /// Sends an event to all readers.
     func report(_ event: SMSyncEvent) {
         for reader in lock.locked({ Array(readers.values) }) { reader.yield(event) }
     }
 
     /// Notes that a pass begins.
     ///
-    /// - Parameter cancel: Called if somebody cancels the pass by its progress.
+    /// - Parameter cancel: Called when the pass's progress is canceled.
     func beginPass(cancel: @escaping @Sendable () -> Void) {
         let progress = Progress(totalUnitCount: -1)
         progress.isCancellable = true
@@ -48,7 +48,7 @@ final class SyncObservation: @unchecked Sendable {
         lock.locked { currentProgress = progress }
     }
 
-    /// Notes that the pass has ended, with everything done or not.
+    /// Notes that the pass has ended, successfully or not.
     func endPass(succeeded: Bool) {
         let progress = lock.locked { () -> Progress? in
             defer { currentProgress = nil }
@@ -62,16 +62,18 @@ final class SyncObservation: @unchecked Sendable {
         progress.completedUnitCount = count
     }
 
-    /// Notes that records have been dealt with.
+    /// Notes that records have been processed.
     ///
     /// - Parameters:
-    ///   - count: How many.
-    ///   - remaining: How many are still to come, as far as that is known.
-    func advance(by count: Int, remaining: Int) {
+    ///   - count: The number of records.
+    ///   - remaining: The number of remaining records, as far as it is known; nil for what is left of
+    ///     the total.
+    func advance(by count: Int, remaining: Int? = nil) {
         guard let progress else { return }
         let completed = progress.completedUnitCount + Int64(count)
-        // First the larger of the two, so that what is done is never more than all.
-        progress.totalUnitCount = max(1, completed + Int64(remaining))
+        let total = remaining.map { completed + Int64($0) } ?? progress.totalUnitCount
+        // The total is set first, so that the completed count never exceeds it.
+        progress.totalUnitCount = max(1, completed, total)
         progress.completedUnitCount = completed
     }
 

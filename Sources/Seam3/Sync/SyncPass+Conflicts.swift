@@ -3,13 +3,13 @@ import CoreData
 
 /// Asking the app about conflicts, before the transaction that resolves them.
 extension SyncPass {
-    /// Asks the app's block about those conflicts that their policy leaves to it.
+    /// Asks the app's block about the conflicts whose policy leaves the decision to the app.
     ///
     /// - Parameters:
     ///   - received: Records from the server.
-    ///   - deletions: The names of the records that were deleted with them.
-    ///   - extent: How much of what the server has is here with them.
-    ///   - policies: The policies that are going to resolve the conflicts.
+    ///   - deletions: The names of the records that were deleted in the same page.
+    ///   - extent: How much of the server's data has arrived with these records.
+    ///   - policies: The policies that resolve the conflicts.
     func askApplication(
         about received: [ServerRecord], deletions: Set<String>, _ extent: Extent,
         _ policies: ConflictPolicies
@@ -40,7 +40,7 @@ extension SyncPass {
             report(.conflictResolutionBlock("recordConflictResolutionBlock is not set"))
             return nil
         }
-        // The files of the records' assets live until the block has returned.
+        // The files of the records' assets exist until the block has returned.
         let assets = AssetFolder()
         defer { withExtendedLifetime(assets) {} }
         let writer = RecordWriter(

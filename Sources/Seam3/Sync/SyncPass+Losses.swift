@@ -1,15 +1,15 @@
 import CloudKit
 import CoreData
 
-/// What happens to local data when the account has changed, or the zone is lost: the app
-/// decides.
+/// Local data after a change of account or the loss of the zone. The app decides what happens to
+/// it.
 extension SyncPass {
-    /// Does what the app has decided for a change of the account.
+    /// Asks the app what to do about a change of account, and does it.
     ///
     /// - Parameters:
     ///   - change: The change.
-    ///   - isStill: Whether the account still is as the change has made it. An app may take
-    ///     its time to decide.
+    ///   - isStill: Whether the account is still the one after the change. The app may take its
+    ///     time to decide.
     func follow(
         _ change: SMAccountChange, ifStill isStill: () async throws -> Bool
     ) async throws {
@@ -21,11 +21,11 @@ extension SyncPass {
             }
             try await removeLocalData { try state.reset() }
         }
-        // The app may have emptied the store itself.
+        // The app may have reset the store itself.
         user = try state.user()
     }
 
-    /// Why an account cannot be used.
+    /// The reason why an account cannot be used.
     static func reason(for status: CKAccountStatus) -> String {
         switch status {
         case .noAccount: return "nobody is signed in"
@@ -35,9 +35,9 @@ extension SyncPass {
         }
     }
 
-    /// Does what the app has decided for a lost zone.
+    /// Asks the app what to do about a lost zone, and does it.
     ///
-    /// - Throws: ``SMStoreError/zoneMissing(_:)`` if nothing is to be done.
+    /// - Throws: ``SMStoreError/zoneMissing(_:)`` if the app decides to stop.
     func follow(_ loss: SMZoneLoss) async throws {
         let response = await settings.response(to: loss)
         StoreLog.info("The zone is lost (\(loss)); local data: \(response)", .account)
@@ -55,7 +55,7 @@ extension SyncPass {
         }
     }
 
-    /// Removes all objects, and tells the contexts.
+    /// Removes all objects, and notifies the contexts.
     ///
     /// - Parameter finish: Runs inside the transaction.
     private func removeLocalData(_ finish: () throws -> Void) async throws {
@@ -67,7 +67,7 @@ extension SyncPass {
         await didCommit(changes)
     }
 
-    /// The error of a request to the zone, with a lost zone named as such.
+    /// The error of a request to the zone, converted to a `LostZone` if the zone is lost.
     func zoneError(_ error: any Error) -> any Error {
         CloudErrorReaction(error) == .zoneLost
             ? LostZone(loss: SMZoneLoss(error), zoneName: zone.zoneID.zoneName) : error

@@ -1,16 +1,17 @@
 import CloudKit
 import CoreData
 
-/// Taking over what the server has sent.
+/// Applying the server's changes.
 extension SyncPass {
     var reader: RecordReader {
         RecordReader(mappings: mappings, externalFiles: database.externalFiles)
     }
 
-    /// Reads what the server has sent of some records; see ``FetchedRecords``.
+    /// Reads records from the server; see ``FetchedRecords``.
     ///
-    /// The files of their assets are the store's before a transaction refers to them. So the expiry of the
-    /// lease is put off first: as long as the pass has it, nobody takes such a file for left over.
+    /// The files of their assets belong to the store before a transaction refers to them. Therefore
+    /// the lease is extended first. As long as the pass holds it, no other process sweeps such a
+    /// file.
     func read(
         _ records: [SMCloudRecord],
         sorting answers: [CKRecord.ID: Result<SMCloudRecord, any Error>] = [:]
@@ -43,26 +44,26 @@ extension SyncPass {
         carryover.notePage(of: fetched.records)
     }
 
-    /// How much of what the server has is here once some records are applied.
+    /// How much of the server's data is present after some records are applied.
     enum Extent {
-        /// More is about to come, and may decide what is contested.
+        /// More records follow, and may decide contested relationships.
         case partOfMore
-        /// Whatever was asked for.
+        /// Only the requested records are present.
         case some
-        /// All, so that what two records contest can be decided.
+        /// Everything is present, so that contested relationships can be decided.
         case all
     }
 
-    /// Keeps the names of records that were not applied, and why.
+    /// Stores the names of records that were not applied, with the reasons.
     func noteFailures(_ failures: [String: any Error]) throws {
         for (name, error) in failures { try unfetched.add(name, reason: "\(error)") }
     }
 
     /// A page of the zone's change feed.
     ///
-    /// - Parameter token: The token of the page before.
-    /// - Throws: The error of a record, too, if it concerns the others: such a page must not
-    ///   count as applied.
+    /// - Parameter token: The token of the previous page.
+    /// - Throws: The error of a record, too, if it concerns other records, because such a page must
+    ///   not count as applied.
     func page(since token: Data?) async throws -> SMCloudZoneChanges {
         let page = try await zone.changes(since: token, limit: carryover.pageSize)
         let error = page.failures.values.first { !CloudErrorReaction.concernsOneFetch($0) }
@@ -70,15 +71,15 @@ extension SyncPass {
         return page
     }
 
-    /// Applies records and deletions in one transaction, asking the app about conflicts
-    /// before it begins. What cannot be applied is set aside, and the others go on.
+    /// Applies records and deletions in one transaction, asking the app about conflicts before it
+    /// begins. Records that cannot be applied are set aside, and the others are applied.
     ///
     /// - Parameters:
     ///   - received: The records.
     ///   - deletions: The names of the deleted records.
-    ///   - extent: How much of what the server has is present afterward.
-    ///   - finish: Runs inside the transaction, with the number of the full refetch under way, and with
-    ///     what was set aside and why, by name.
+    ///   - extent: How much of the server's data is present afterward.
+    ///   - finish: Runs inside the transaction, with the number of the current full refetch, and
+    ///     with the records that were set aside and the reasons, by name.
     func apply(
         _ received: [ServerRecord], deletions: [String], extent: Extent = .some,
         finish: (_ sweep: Int64?, _ refused: [String: any Error]) throws -> Void = { _, _ in }
@@ -105,15 +106,16 @@ extension SyncPass {
                 fetchFailures.merge(refused) { $1 }
                 return await didCommit(changes)
             } catch is ConflictDecisions.Outdated where attempt < Self.mostQuestions {
-                // The user edited the object while the app decided.
+                // The user edited the object while the app was deciding.
                 attempt += 1
             }
         }
     }
 
-    /// Applies records and deletions together. If one of them is refused, each is applied by itself.
+    /// Applies records and deletions together. If one of them is refused, each is applied
+    /// individually.
     ///
-    /// - Returns: Why records could not be applied, by name.
+    /// - Returns: The reasons why records could not be applied, by name.
     private func apply(
         _ received: [ServerRecord], _ deletions: [String],
         by application: inout ServerChangeApplication
@@ -163,7 +165,7 @@ extension SyncPass {
         return refused
     }
 
-    /// Whether an error concerns the record that was to be applied, and not the file.
+    /// Whether an error concerns the record, and not the file.
     private static func isRefusal(_ error: any Error) -> Bool {
         switch error {
         case let error as SQLiteError:
@@ -174,6 +176,6 @@ extension SyncPass {
         }
     }
 
-    /// How often the app is asked about one page that the user keeps editing.
+    /// How often the app is asked about one page while the user keeps editing its objects.
     private static let mostQuestions = 10
 }

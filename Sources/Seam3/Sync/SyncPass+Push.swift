@@ -1,15 +1,16 @@
 import CloudKit
 import CoreData
 
-/// How far a round of the push has come.
+/// The progress of a push round.
 struct PushProgress {
-    /// The changes that the server has acknowledged, that it refused for good, or that were none.
+    /// The number of changes that were acknowledged, parked, or dropped because there was nothing
+    /// to send.
     var settled = 0
-    /// The conflicts that were resolved, and what is to be sent again.
+    /// The number of conflicts that were resolved, and of other changes that will be sent again.
     var retried = 0
-    /// What the server said last of a change that is to be sent again.
+    /// The server's last error for a change that will be sent again.
     var lastError: (any Error)?
-    /// What makes the pass fail once everything else is done.
+    /// The error with which the pass fails after everything else is done.
     var failure: (any Error)?
 
     static func += (left: inout PushProgress, right: PushProgress) {
@@ -20,40 +21,41 @@ struct PushProgress {
     }
 }
 
-/// Changes on their way to the server, and its answers to them.
+/// Sending changes, and handling the server's responses.
 extension SyncPass {
     /// A change that is being sent.
     struct SentChange {
         let outgoing: OutgoingChange
-        /// The record to save, nil for a deletion.
+        /// The record to save; nil for a deletion.
         let record: SMCloudRecord?
         let recordID: CKRecord.ID
 
         var change: OutboxEntry { outgoing.change }
     }
 
-    /// What the server's answers to a batch come to.
+    /// The result of the server's responses to a batch.
     struct Outcome {
         var progress = PushProgress()
-        /// The names of the records that are on the server as they were sent.
+        /// The names of the records that the server has as they were sent.
         var acknowledged: [String] = []
-        /// The server's versions of records in conflict, and the names of those to fetch.
+        /// The server's versions of records in conflict, and the IDs of those that have to be
+        /// fetched.
         var serverRecords: [SMCloudRecord] = []
         var conflicts: [CKRecord.ID] = []
-        /// What the server has said about records in conflict.
+        /// The server's records that came with conflict errors.
         var toldRecords: [CKRecord.ID: SMCloudRecord] = [:]
-        /// The names of the records to save that the server does not have any more.
+        /// The names of records to save that the server no longer has.
         var deletions: [String] = []
-        /// Whether the server found the batch too large.
+        /// Whether the server refused the batch for its size.
         var isTooLarge = false
-        /// Why conflicts cannot be resolved before they are met with fewer records.
+        /// The error because of which conflicts have to be resolved in a smaller batch.
         var unresolved: (any Error)?
-        /// What makes the pass fail.
+        /// The error with which the pass fails.
         var failure: (any Error)?
     }
 
     /// Creates the records of changes, and notes in the outbox that they are being sent. A change
-    /// that is not the same any more is left to the next round.
+    /// that has been edited in the meantime is left for the next round.
     func prepare(_ changes: [OutgoingChange], _ assets: AssetFolder) throws -> [SentChange] {
         let prepared = try changes.map { outgoing in
             reportValuesLeftBehind(outgoing)
@@ -63,7 +65,8 @@ extension SyncPass {
                 recordID: record?.record.recordID
                     ?? CKRecord.ID(recordName: outgoing.change.recordName, zoneID: zone.zoneID))
         }
-        // What the server may have, this device must know to have sent, even after a power cut.
+        // Anything that may have reached the server must be recorded as sent, even after a power
+        // failure.
         return try database.connection.durably {
             try transaction {
                 try prepared.filter {
@@ -73,8 +76,8 @@ extension SyncPass {
         }
     }
 
-    /// Reports the values that stay on this device, once for each change of the object, however often
-    /// it is sent.
+    /// Reports the values that stay on this device, once for each change of the object, no matter
+    /// how often it is sent.
     private func reportValuesLeftBehind(_ save: OutgoingChange) {
         let errors = save.valuesLeftBehind
         guard !errors.isEmpty,
@@ -84,9 +87,9 @@ extension SyncPass {
         for error in errors { report(error) }
     }
 
-    // MARK: - Answers
+    // MARK: - Responses
 
-    /// Takes over what the server said of each change.
+    /// Handles the server's response to each change.
     func settle(
         _ sent: [SentChange], _ answers: SMCloudModifications
     ) async throws -> Outcome {
@@ -106,7 +109,7 @@ extension SyncPass {
         do {
             outcome.progress += try await resolve(outcome)
         } catch  where CloudErrorReaction(error) == .split {
-            // Conflicts that are met with fewer records need fewer to be fetched.
+            // Conflicts in a smaller batch require fewer records to be fetched.
             outcome.isTooLarge = true
             outcome.unresolved = error
         } catch  where CloudErrorReaction.allowsOtherRequests(error) {
@@ -115,7 +118,7 @@ extension SyncPass {
         return outcome
     }
 
-    /// Takes over what the server said of a change that it has not carried out.
+    /// Handles the server's error for a change.
     private func settle(
         _ sent: SentChange, _ error: any Error, isAlone: Bool, _ outcome: inout Outcome
     ) throws {
@@ -149,12 +152,12 @@ extension SyncPass {
         }
     }
 
-    /// What to do about the error of one record.
+    /// The reaction to the error of one record.
     private func reaction(
         to error: any Error, of outgoing: OutgoingChange, isAlone: Bool
     ) -> CloudErrorReaction {
         switch CloudErrorReaction(error) {
-        // A record that the server never had was not deleted there: something else is missing.
+        // A record that the server never had was not deleted there, so something else is missing.
         case .treatAsDeleted where !outgoing.isDeletion && outgoing.change.systemFields == nil:
             return .park
         case .split where isAlone: return .park
@@ -165,11 +168,11 @@ extension SyncPass {
         }
     }
 
-    /// Decides conflicts by the server's records, and carries deletions out.
+    /// Resolves conflicts with the server's records, and applies deletions.
     private func resolve(_ outcome: Outcome) async throws -> PushProgress {
         let answers = outcome.conflicts.isEmpty ? [:] : try await zone.records(outcome.conflicts)
         let fetched = try read(outcome.serverRecords, sorting: answers)
-        // What cannot be fetched at once is not sent at once either.
+        // Records that are too large to fetch together are too large to send together.
         if let error = fetched.failures.values.first(where: { CloudErrorReaction($0) == .split }) {
             throw error
         }
@@ -180,7 +183,7 @@ extension SyncPass {
                 try unfetched.remove(settled.filter { refused[$0] == nil })
             }
         }
-        // The changes of records that cannot be read wait for a pass that can.
+        // The changes of unreadable records wait for a pass that can read them.
         return PushProgress(
             retried: settled.count,
             lastError: fetched.failures.first.map {
@@ -189,7 +192,7 @@ extension SyncPass {
             })
     }
 
-    /// The server has what was sent: this revision of a record, or its deletion.
+    /// Notes that the server has what was sent: this revision of a record, or its deletion.
     private func acknowledge(
         _ sent: SentChange, _ record: SMCloudRecord?, _ outcome: inout Outcome
     ) throws {
@@ -201,7 +204,7 @@ extension SyncPass {
         outcome.acknowledged.append(sent.change.recordName)
     }
 
-    /// The server has saved this revision of the record.
+    /// Notes that the server has saved this revision of the record.
     private func acknowledgeSave(_ sent: OutgoingChange, _ record: SMCloudRecord) throws {
         let pk = sent.change.pk
         summary.savedRecordCount += 1
@@ -209,9 +212,9 @@ extension SyncPass {
             SystemFields.data(of: record), changeTag: record.changeTag, of: pk)
         if sent.heldReferences.isEmpty, try database.outbox.remove(sent.change) { return }
         guard let current = try database.outbox.entry(of: pk) else { return }
-        // The object was edited meanwhile, or has references that wait: what differs from the saved
-        // record goes next. A deletion stays as it is, and of a link there is no more than one field to
-        // differ.
+        // The object was edited in the meantime, or has references that wait. The differences from
+        // the saved record are sent next. A deletion stays unchanged, and a link has at most one
+        // field that can differ.
         guard current.kind != .delete else { return }
         guard case .object(let mapping, let fields) = sent.content else {
             return try database.outbox.replace(
@@ -231,7 +234,7 @@ extension SyncPass {
     private func acknowledgeDeletion(_ change: OutboxEntry) throws {
         guard try database.outbox.remove(change) else { return }
         if database.schema.entity(number: change.entity) != nil {
-            // Links that have come from other devices since the object was deleted here.
+            // These links have arrived from other devices since the object was deleted here.
             _ = try database.links.removeAll(
                 ofDeletedObject: change.pk, isSynced: mappings.isSynced)
         }
@@ -241,11 +244,11 @@ extension SyncPass {
 }
 
 extension SMCloudModifications {
-    /// Whether it says nothing of any record.
+    /// Whether it has no response for any record.
     var isEmpty: Bool { saved.isEmpty && deleted.isEmpty }
 
-    /// What the server said of a change: the saved record, nil for a deleted one, or why not; nil if it
-    /// said nothing.
+    /// The server's response to a change: the saved record, nil for a deletion, or the error; nil
+    /// if there is no response.
     func answer(
         to sent: SyncPass.SentChange
     ) -> Result<SMCloudRecord?, any Error>? {

@@ -1,23 +1,24 @@
 import CloudKit
 import CoreData
 
-/// Sending the outbox, request by request. What makes a request fail stops only itself: everything else
-/// that can go goes, and what cannot is set aside.
+/// Sending the outbox, request by request. A change that makes a request fail does not hold up the
+/// others: everything that can be sent is sent, and the rest is parked.
 extension SyncPass {
-    /// How the requests of one kind of changes have gone so far.
+    /// The results so far of the requests for one kind of change.
     private struct Course {
         var progress = PushProgress()
-        /// How many requests in a row the server has refused, and how many did not get through.
+        /// How many requests in a row the server has refused, and how many failed in transfer.
         var refusals = 0
         var breaks = 0
 
         /// Whether another request makes sense.
         var goesOn: Bool { refusals < Self.mostRefusals && breaks < Self.mostBreaks }
 
-        /// A server that refuses so many requests in a row minds more than a few records. As many are
-        /// needed to find three neighbors among the most that a request can have.
+        /// A server that refuses this many requests in a row objects to more than a few records.
+        /// That many requests suffice to isolate three adjacent records in a request of the maximum
+        /// size.
         private static let mostRefusals = 30
-        /// Two different requests that break off one after the other are the connection's fault.
+        /// If two different requests in a row fail in transfer, the connection is the cause.
         private static let mostBreaks = 2
 
         mutating func noteAnswer() {
@@ -36,8 +37,9 @@ extension SyncPass {
         }
     }
 
-    /// Sends saves, then deletions. These may free the space that saves lack, and wait for none that
-    /// fails. What the server has refused before comes last of its kind, where it is in nobody's way.
+    /// Sends saves, then deletions. Deletions may free the space that saves need, and do not wait
+    /// for saves that fail. Changes that the server has refused before are sent last of their kind,
+    /// so that they do not hold up others.
     func pushRound() async throws -> PushProgress {
         var progress = PushProgress()
         for kind in [OutgoingBatch.Kind.saves, .deletions] {
@@ -52,7 +54,8 @@ extension SyncPass {
     ) async throws -> PushProgress {
         var cursor: Int64 = 0
         var course = Course()
-        // A deletion waits for the saves that refer to its record, and until its last version was seen.
+        // A deletion waits for saves that remove references to its record, and until the server's
+        // last version was fetched.
         let unseen = kind == .deletions ? try unfetchedRecordNamesToKeep() : []
         let held =
             kind == .deletions
@@ -86,8 +89,8 @@ extension SyncPass {
         }
     }
 
-    /// Sends changes in one request; if the server refuses it as a whole, in halves, and these in halves,
-    /// until those that it minds are alone.
+    /// Sends changes in one request. If the server refuses it as a whole, the changes are sent in
+    /// halves, recursively, until the refused ones are isolated.
     private func send(_ changes: [OutgoingChange], _ course: inout Course) async throws {
         var parts = [changes]
         while course.goesOn, let part = parts.popLast() {
@@ -107,11 +110,12 @@ extension SyncPass {
 
     /// Sends changes in one request.
     ///
-    /// - Returns: The changes that are to be sent in smaller requests, and why; nil if there are none.
+    /// - Returns: The changes that have to be sent in smaller requests, and the reason; nil if
+    ///   there are none.
     private func request(
         _ changes: [OutgoingChange], _ course: inout Course
     ) async throws -> (rest: [OutgoingChange], error: any Error)? {
-        // The files of the assets live until their request is done.
+        // The files of the assets exist until their request is done.
         let assets = AssetFolder()
         defer { withExtendedLifetime(assets) {} }
         let sent = try prepare(changes, assets)
@@ -123,8 +127,7 @@ extension SyncPass {
         let outcome = try await settle(sent, response)
         course.progress += outcome.progress
         if !response.isEmpty || response.failure == nil { course.noteAnswer() }
-        observation.advance(
-            by: outcome.progress.settled, remaining: try database.outbox.unparkedCount())
+        observation.advance(by: outcome.progress.settled)
         if response.failure == nil, outcome.failure == nil { carryover.limits.noteAcceptance() }
         if outcome.isTooLarge { noteRefusal(of: sent) }
         if let error = outcome.failure { try note(error, of: sent, &course) }
@@ -148,9 +151,9 @@ extension SyncPass {
         return (sent.filter { conflicts.contains($0.recordID) }.map(\.outgoing), error)
     }
 
-    /// Notes what a request failed with that is not its records' fault: smaller ones may get through.
+    /// Notes an error of a request that its records did not cause. Smaller requests may succeed.
     ///
-    /// - Throws: The error, if no other request is to be tried.
+    /// - Throws: The error, if no further request should be tried.
     private func note(
         _ error: any Error, of sent: [SentChange], _ course: inout Course
     ) throws {
@@ -164,8 +167,8 @@ extension SyncPass {
             ofCount: sent.count, byteCount: sent.reduce(0) { $0 + $1.outgoing.byteCount })
     }
 
-    /// Sets a change aside that the server refuses. A record that is too large says so better than the
-    /// server's error does.
+    /// Parks a change that the server refuses. If the record is too large, the store's own error
+    /// replaces the server's, because it is clearer.
     func park(_ outgoing: OutgoingChange, _ error: any Error) throws {
         let reason = outgoing.sizeError ?? error
         try database.outbox.park(outgoing.change, error: "\(reason)", at: clock.now())

@@ -1,39 +1,39 @@
 import CloudKit
 import CoreData
 
-/// What a pass has found out about the account, the zone and the subscription, for the passes after
-/// saves that follow it.
+/// The result of a pass's checks of the account, the zone and the subscription, on which later
+/// passes after saves rely.
 struct SyncVerification {
-    /// The user who was signed in.
+    /// The user who is signed in.
     let user: String
-    /// Has watched the account since before the user was asked for.
+    /// Watches the account, and was started before the user was requested.
     let watch: AccountWatch
-    /// When it was found out.
+    /// The date of the checks.
     let date: Date
 
-    /// How long it counts at most: the system may forget to tell.
+    /// The maximum age in seconds, because the system may fail to report a change.
     private static let longestUse: TimeInterval = 300
 
-    /// Whether it still counts.
+    /// Whether the result is still valid.
     func isValid(at now: Date) -> Bool {
         !watch.hasChanged && (0..<Self.longestUse).contains(now.timeIntervalSince(date))
     }
 }
 
-/// Something is not as an earlier pass has found it: the pass begins again, and looks itself.
+/// The result of an earlier pass's checks is outdated. The pass begins again and makes its own
+/// checks.
 struct OutdatedVerification: Error {
-    /// The error that those outside see.
+    /// The error that the app gets.
     let told: any Error
 }
 
-/// Seeing to the account, the zone and the subscription.
+/// Checking and setting up the account, the zone and the subscription.
 extension SyncPass {
-    /// Finds out whether the account, the zone and the subscription are as they have to be, unless an
-    /// earlier pass has just done so.
+    /// Checks the account and the zone, unless an earlier pass has just done so.
     ///
-    /// The user is known all the same: what the server said counts only until the system reports a change
-    /// of the account, and the token of one user's zone is good for no other's. It goes with the
-    /// request that comes next.
+    /// Relying on an earlier pass is safe. Its result is valid only until the system reports a
+    /// change of the account, and the next request sends a change token, which is valid for one
+    /// user's zone only.
     func verifyAccount() async throws {
         if reliesOnVerification, let known = carryover.verification,
             known.isValid(at: clock.now()), try state.user() == known.user,
@@ -53,7 +53,7 @@ extension SyncPass {
         }
     }
 
-    /// Creates zone and subscription where they lack.
+    /// Creates the zone and the subscription if they are missing.
     func verifyZone() async throws {
         if reliesOnVerification { return }
         let date = clock.now()
@@ -65,13 +65,13 @@ extension SyncPass {
         carryover.verification = SyncVerification(user: user, watch: watch, date: date)
     }
 
-    /// Begins again if the pass has relied on what is not so any more.
+    /// Makes the pass begin again if it has relied on the checks of an earlier pass.
     func verifyAgain(after error: any Error) throws {
         if reliesOnVerification { throw OutdatedVerification(told: error) }
     }
 
-    /// Sees that the account can be used and belongs to the user whose data the store holds. What
-    /// happens to local data after a change the app decides.
+    /// Makes sure that the account is available and belongs to the user whose data the store holds.
+    /// After a change of account, the app decides what happens to local data.
     func checkAccount() async throws {
         let known = try state.user()
         user = known
@@ -99,18 +99,19 @@ extension SyncPass {
             }
         }
         try transaction {
-            // In one transaction: a file of nobody would belong to whoever signs in next.
+            // Both in one transaction, because a file without a user would belong to whoever signs
+            // in next.
             try state.setUserUnknown(false)
             try state.setUser(current)
         }
         user = current
     }
 
-    /// Finds out whether the one who is signed in is the user whose records an adopted file has: whose
-    /// server knows none of them is another one, or has lost them, and the app decides.
+    /// Checks whether the signed-in user owns the records of an adopted file. If the server has
+    /// none of them, the user is a different one or the records are lost, and the app decides.
     private func confirmUnknownUser(_ current: String) async throws {
         if try await !serverHasKnownRecord() { try await follow(.missing) }
-        // The server has answered for whoever was signed in then.
+        // The server answered for the user who was signed in at that moment.
         guard try await container.userRecordID().recordName == current else {
             throw SMStoreError.accountChanged
         }
@@ -133,23 +134,23 @@ extension SyncPass {
             failure = error
         }
         if answers.values.contains(where: { (try? $0.get()) != nil }) { return true }
-        // A server that could not be asked has not said no.
+        // A request that failed is not a negative answer.
         if let failure { throw failure }
         return false
     }
 
-    /// How many records are asked for, to find out whose they are.
+    /// How many records are requested to find out whose they are.
     private static var mostProbedRecords: Int { 100 }
 
-    /// Sees that the account is still that of the pass's user, where a mistake would mix two users'
-    /// data: a container speaks for whoever is signed in at the moment.
+    /// Makes sure that the pass's user is still signed in, before a step that could otherwise mix
+    /// two users' data. A container always acts for the user who is currently signed in.
     func confirmUser() async throws {
         guard try await container.userRecordID().recordName == user else {
             throw SMStoreError.accountChanged
         }
     }
 
-    /// Learns whether the zone has been lost since the last pass.
+    /// Checks whether the zone has been lost since the last pass.
     func followDatabaseChanges() async throws {
         var token = try state.databaseTokenData()
         while true {
@@ -172,21 +173,21 @@ extension SyncPass {
         }
     }
 
-    /// Creates the zone if this store never had it for this user.
+    /// Creates the zone if this store has never created it for this user.
     func createZone() async throws {
         guard try !state.isZoneCreated() else { return }
         try await zone.createZone()
         try transaction { try state.setZoneCreated() }
     }
 
-    /// Subscribes to the zone's changes, if the store has not yet.
+    /// Subscribes to the zone's changes, unless the store has done so already.
     func subscribe() async throws {
         guard try !state.isSubscribed() else { return }
         do {
             try await zone.subscribe(id: StoreZone.subscriptionID)
         } catch {
-            // Pushes are hints: without a subscription the store syncs all the same, and the
-            // next pass asks for one again.
+            // Pushes are hints. The store also syncs without a subscription, and the next pass
+            // requests one again.
             guard CloudErrorReaction(error) == .park else { throw zoneError(error) }
             StoreLog.error("The server refuses a subscription: \(StoreLog.text(error))")
             return

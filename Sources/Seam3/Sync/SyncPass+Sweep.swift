@@ -1,10 +1,10 @@
 import CoreData
 
-/// The end of a full refetch: what the server knew once and no longer has.
+/// The end of a full refetch: objects that the server once had and no longer has.
 extension SyncPass {
-    /// Does with those objects what the app decides; without a decision it removes them.
+    /// Handles these objects as the app decides, or removes them if there is no handler.
     ///
-    /// - Throws: ``SMStoreError/recordsVanished(count:)`` if nothing is to be done.
+    /// - Throws: ``SMStoreError/recordsVanished(count:)`` if the app decides to stop.
     func sweep() async throws {
         guard let sweep = try state.sweep() else { return }
         let names = try database.objects.unseenRecordNames(sweep: sweep)
@@ -25,7 +25,7 @@ extension SyncPass {
     }
 
     private func response(toVanished names: [String]) async throws -> SMZoneLossResponse {
-        // Nobody needs to decide about nothing.
+        // Without such objects, the app is not asked.
         guard !names.isEmpty else { return .removeLocalData }
         let loss = SMZoneLoss.recordsVanished(count: names.count)
         let response = await settings.response(to: loss)
@@ -33,10 +33,11 @@ extension SyncPass {
         return response
     }
 
-    /// Queues an object or a link as new; what was deleted here as well is done with, and so is a
-    /// link without an end.
+    /// Queues an object or a link as new. An object that was also deleted here is forgotten, and so
+    /// is a link that lacks one of its ends.
     ///
-    /// - Parameter unfetched: The names of records that the server has and this device could not fetch.
+    /// - Parameter unfetched: The names of records that the server has but this device could not
+    ///   fetch.
     private func sendAgain(
         _ recordName: String, unfetched: Set<String>
     ) throws {

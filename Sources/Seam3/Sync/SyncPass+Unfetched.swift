@@ -2,12 +2,12 @@ import CloudKit
 import CoreData
 
 extension SyncPass.Carryover {
-    /// What a page should have at most: the records of one are in memory together, and an extension has
-    /// about 50 MB.
+    /// The target size of a page in bytes. All records of a page are in memory together, and an
+    /// extension has about 50 MB.
     private static let mostPageBytes = 8_000_000
 
-    /// Notes a page that has come: after a full one the next may be larger, as far as its records were
-    /// small.
+    /// Notes a page that has arrived. After a full page, the next one may be larger if the records
+    /// are small enough.
     mutating func notePage(of records: [ServerRecord]) {
         let byteCount = records.reduce(0) { $0 + $1.byteCount }
         guard byteCount > 0 else { return }
@@ -16,11 +16,11 @@ extension SyncPass.Carryover {
         pageSize = max(1, min(wanted, fitting, SyncPass.largestPage))
     }
 
-    /// Asks for fewer records with the next page if one has failed as a whole because of its size or
-    /// of assets, which come with it.
+    /// Reduces the size of the next page if one has failed as a whole because of its size or of its
+    /// assets.
     ///
-    /// - Returns: Whether the page is to be asked for again at once. Where the network has failed, the
-    ///   next pass does.
+    /// - Returns: Whether to request the page again at once. After a network failure, the next pass
+    ///   does so.
     mutating func shrinksPage(after error: any Error) -> Bool {
         guard let error = error as? CKError, pageSize > 1 else { return false }
         switch error.code {
@@ -36,9 +36,9 @@ extension SyncPass.Carryover {
     }
 }
 
-/// Records of the change feed that could not be applied: asking for them again, and reporting them.
+/// Fetching the records again that could not be applied, and reporting them.
 extension SyncPass {
-    /// Fetches the records by name that earlier passes could not fetch.
+    /// Fetches by name the records that earlier passes could not fetch.
     func fetchAgain() async throws {
         var names = try unfetched.names().filter { fetchFailures[$0] == nil }[...]
         while !names.isEmpty {
@@ -70,8 +70,8 @@ extension SyncPass {
         if count > 0 { StoreLog.info("\(count) records of the server could not be fetched") }
     }
 
-    /// Fails once for each record that could not be fetched, after all else is done, and again as long
-    /// as waiting may help.
+    /// Throws once for each record that could not be fetched, after everything else is done, and
+    /// again in each pass as long as waiting may help.
     ///
     /// - Throws: ``SMStoreError/recordsNotFetched(_:underlying:)``.
     func tellOfUnfetchedRecords() throws {
@@ -87,21 +87,21 @@ extension SyncPass {
         throw error
     }
 
-    /// Fetches those records again whose system fields are damaged: without them the server cannot
+    /// Fetches the records whose stored system fields are damaged. Without these the server cannot
     /// tell on which version a change is based.
     ///
-    /// - Returns: The changes of the others.
+    /// - Returns: The changes of all other records.
     func readingAgain(_ changes: [OutgoingChange]) async throws -> [OutgoingChange] {
         let damaged = changes.filter { outgoing in
             guard !outgoing.isDeletion else { return false }
             let fields = outgoing.change.systemFields
-            // What the server has taken once has some.
+            // A record that the server has accepted once has system fields.
             return fields.map { !SystemFields.isReadable($0) } ?? (outgoing.change.kind == .update)
         }.map(\.change)
         guard !damaged.isEmpty else { return changes }
         try transaction {
             for change in damaged {
-                // If the server has no other version, nothing has to be decided about the change.
+                // If the server has no newer version, there is no conflict to resolve.
                 try database.objects.setSystemFields(
                     nil, changeTag: database.objects.entry(change.pk)?.changeTag, of: change.pk)
                 try unfetched.add(change.recordName, reason: "its system fields are damaged")
@@ -112,15 +112,15 @@ extension SyncPass {
         return changes.filter { !keys.contains($0.change.pk) }
     }
 
-    /// The error for records that the current pass could not fetch; nil if it could.
+    /// The error for records that the current pass could not fetch; nil if it fetched all of them.
     func unfetchedError(of names: [String]) -> SMStoreError? {
         let names = names.filter { fetchFailures[$0] != nil }
         guard let first = names.first, let error = fetchFailures[first] else { return nil }
         return .recordsNotFetched(names, underlying: error)
     }
 
-    /// The records whose deletion has to wait: the server has a version that nobody here has seen,
-    /// and by the policy it may bring the object back.
+    /// The records whose deletion has to wait, because the server has a version that could not be
+    /// fetched, and that may bring the object back according to the policy.
     func unfetchedRecordNamesToKeep() throws -> Set<String> {
         let policies = settings.policies
         return Set(

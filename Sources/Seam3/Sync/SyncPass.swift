@@ -1,24 +1,24 @@
 import CloudKit
 import CoreData
 
-/// A pass, told from top to bottom: the account, the zone, the subscription, the pull, the push, until
-/// nothing is left. The extensions have what the steps are made of.
+/// A pass: the account, the zone, the subscription, the pull and the push, until nothing is left.
+/// The steps are implemented in extensions.
 ///
-/// A pass has its engine's executor, for they share the engine's connection: it is used there only, and
-/// no transaction spans an `await`. Calls between the two are no chance for anything else to run.
+/// A pass runs on its engine's executor, because they share the engine's connection. The connection
+/// is used only there, and no transaction spans an `await`. Calls between the two do not suspend.
 actor SyncPass {
-    /// What a pass leaves to the next.
+    /// The state that a pass leaves for the next.
     struct Carryover {
-        /// How many records a page of the change feed has at most. The first ones show how large the
-        /// records are; one may have a megabyte.
+        /// The maximum number of records in a page of the change feed. It starts low, because a
+        /// record may have a megabyte, and adapts to the size of the records.
         var pageSize = 20
-        /// How much is sent in one request.
+        /// The size limits of a request.
         var limits = BatchLimits()
-        /// The revisions of the changes, by object, of which was reported what cannot be sent.
+        /// The revisions of the changes whose unsendable values were reported, by object.
         var reportedRevisions: [Int64: Int64] = [:]
-        /// What an earlier pass has found out, unless one has failed since.
+        /// The checks of an earlier pass, unless a pass has failed since.
         var verification: SyncVerification?
-        /// Whether what an earlier process has set aside was tried again.
+        /// Whether changes parked by an earlier process have been retried.
         var hasTriedParked = false
     }
 
@@ -32,37 +32,37 @@ actor SyncPass {
     private let lease: SyncLease
     let clock: SyncClock
     private weak var delegate: (any SyncEngineDelegate)?
-    /// Whether all records are fetched again, and not only what has changed.
+    /// Whether all records are fetched again, not only the changes.
     private let isComplete: Bool
-    /// Whether what an earlier pass has found out is enough.
+    /// Whether the pass relies on the checks of an earlier pass.
     var reliesOnVerification: Bool
-    /// When the server last took a token that is good for the pass's user only; nil if that was not to
-    /// be relied on.
+    /// When the server last accepted a change token, which is valid for the pass's user only; nil
+    /// if the pass does not rely on it.
     private var userConfirmation: Date?
     private let priority: RequestPriority
 
-    /// Made when the pass has the lease: an app without the entitlement is stopped here.
+    /// Created when the pass has the lease. An app without the entitlement is stopped here.
     private(set) lazy var container = settings.container
     private(set) lazy var zone = container.zone(StoreZone.id) { [priority] in
         priority.qualityOfService
     }
     /// The user whose data the pass syncs, once it is known.
     var user: String?
-    /// Tells of a change of the account.
+    /// Notices a change of the account.
     var watch: AccountWatch?
-    /// What the current step has done so far; at the end, what all have done.
+    /// The results of the current step so far; at the end, those of all steps.
     var summary = SMSyncSummary()
-    /// Why records could not be fetched, by name.
+    /// The reasons why records could not be fetched, by name.
     var fetchFailures: [String: any Error] = [:]
     var carryover: Carryover
 
-    /// How many records a page of the change feed has at most, where nothing speaks for fewer.
+    /// The upper limit for the number of records in a page of the change feed.
     static let largestPage = 200
-    /// How often a pass begins until it gives up on an account that goes on changing.
+    /// How often a pass begins before it gives up on an account that keeps changing.
     private static let mostBeginnings = 3
-    /// How many seconds an answer says who the user is.
+    /// How many seconds a response counts as a confirmation of the user.
     private static let longestConfirmation: TimeInterval = 5
-    /// How many rounds of the push in a row may end without the server taking a single change.
+    /// How many push rounds in a row may end without the server accepting a single change.
     private static let mostFruitlessRounds = 10
 
     init(of engine: isolated SyncEngine, _ request: ScheduledPass.Request) {
@@ -83,15 +83,16 @@ actor SyncPass {
     var state: SyncStateTable { database.syncState }
     var unfetched: UnfetchedRecordTable { database.unfetched }
 
-    /// Runs the pass. If the account may have changed meanwhile, it begins again: the system may tell
-    /// late of a change that the pass already knows of.
+    /// Runs the pass. If the account may have changed in the meantime, the pass begins again,
+    /// because the system may report a change late that the pass already knows of.
     func run() async throws {
         try lease.acquire()
         defer { lease.release() }
         do {
             try await beginUntilSettled()
         } catch {
-            // What the server refuses or cannot give says nothing of the account and the zone.
+            // Refused changes and unfetched records do not invalidate the checks of the account and
+            // the zone.
             switch error {
             case SMStoreError.changesNotAcknowledged, SMStoreError.recordsNotFetched: break
             default: carryover.verification = nil
@@ -114,8 +115,7 @@ actor SyncPass {
         throw AccountNotice().told
     }
 
-    /// Runs all steps. A zone that turns out to be lost is dealt with as the app decides,
-    /// once.
+    /// Runs all steps. If the zone turns out to be lost, the app decides what to do, once.
     private func begin() async throws {
         fetchFailures = [:]
         userConfirmation = nil
@@ -156,15 +156,14 @@ actor SyncPass {
         try tellOfUnfetchedRecords()
     }
 
-    /// Whether the server has answered a moment ago as only that of the pass's user does.
+    /// Whether the server accepted the change token, and thereby confirmed the user, a moment ago.
     private var isUserConfirmed: Bool {
         userConfirmation.map {
             (0..<Self.longestConfirmation).contains(clock.now().timeIntervalSince($0))
         } ?? false
     }
 
-    /// Has the changes sent again that were set aside and whose time has come, and once all that an
-    /// earlier process has set aside.
+    /// Unparks the changes whose retry is due, and in the process's first pass all changes.
     private func takeParkedBack() throws {
         let triesAll = !carryover.hasTriedParked
         carryover.hasTriedParked = true
@@ -182,7 +181,8 @@ actor SyncPass {
 
     /// Applies all changes since the last page that was applied.
     ///
-    /// - Returns: What the pass is to fail with once everything else is done; nil if there is nothing.
+    /// - Returns: The error with which the pass fails after everything else is done; nil if there
+    ///   is none.
     private func pull() async throws -> (any Error)? {
         var hasResetToken = false
         while true {
@@ -191,7 +191,7 @@ actor SyncPass {
             let page: SMCloudZoneChanges
             do {
                 page = try await self.page(since: token)
-                // A token is good for one user's zone only, but without one any zone answers.
+                // A token is valid for one user's zone only. Without one, any user's zone answers.
                 if token == nil { try await confirmUser() }
                 userConfirmation = reliesOnVerification && token != nil ? clock.now() : nil
             } catch  where carryover.shrinksPage(after: error) {
@@ -214,7 +214,7 @@ actor SyncPass {
                 remaining: try database.outbox.unparkedCount()
                     + (page.moreComing ? carryover.pageSize : 0))
             guard page.moreComing else { break }
-            // A feed that promises more without moving on would never end.
+            // A feed that announces more pages without advancing would never end.
             guard page.token != token else { throw CKError(.internalError) }
         }
         try await sweep()
@@ -223,20 +223,22 @@ actor SyncPass {
             try await fetchAgain()
             return nil
         } catch  where CloudErrorReaction.allowsOtherRequests(error) {
-            // What cannot be fetched stands in the way of nothing that is to be sent.
+            // Records that cannot be fetched do not keep the outbox from being sent.
             return error
         }
     }
 
     // MARK: - Push
 
-    /// Sends saves, then deletions, until nothing waits.
+    /// Sends saves, then deletions, until no change is waiting.
     ///
-    /// - Throws: ``SMStoreError/changesNotAcknowledged(count:underlying:)`` if the rounds brought
-    ///   nothing forward though something waits, and what the server answered otherwise.
+    /// - Throws: ``SMStoreError/changesNotAcknowledged(count:underlying:)`` if changes are waiting
+    ///   but the rounds make no progress, or if changes are parked; otherwise the server's error.
     private func push() async throws {
         var fruitlessRounds = 0
         while true {
+            // Counted for each round: after each request it would take longer than that if many wait.
+            observation.advance(by: 0, remaining: try database.outbox.unparkedCount())
             let progress = try await pushRound()
             if let failure = progress.failure { throw failure }
             let waiting = try database.outbox.unparkedCount()
@@ -280,7 +282,7 @@ actor SyncPass {
         if let failure { throw failure }
     }
 
-    /// An error as those outside may see it.
+    /// The error that the app gets.
     private static func told(_ error: any Error) -> any Error {
         switch error {
         case let lost as LostZone: return lost.told
@@ -290,11 +292,10 @@ actor SyncPass {
         }
     }
 
-    /// Runs a transaction of the pass, and puts the expiry of its lease off.
+    /// Runs a transaction of the pass, and extends its lease.
     ///
-    /// - Throws: An error before anything is written if the pass has lost its right to the store:
-    ///   another process has the lease, the account has changed, or the app has reset the
-    ///   store. What the pass still knows is of no use then.
+    /// - Throws: An error, before anything is written, if the pass must not continue: another
+    ///   process has the lease, the account has changed, or the app has reset the store.
     @discardableResult
     func transaction<T>(
         _ body: (inout StoreChanges) throws -> T
@@ -307,13 +308,14 @@ actor SyncPass {
         }
     }
 
-    /// Runs a transaction of the pass that writes what no context sees; see ``transaction(_:)``.
+    /// Runs a transaction of the pass that changes nothing that contexts see; see
+    /// ``transaction(_:)``.
     @discardableResult
     func transaction<T>(_ body: () throws -> T) throws -> T {
         try transaction { (_: inout StoreChanges) in try body() }.value
     }
 
-    /// Tells the store of a committed transaction, and counts what it did.
+    /// Notifies the store of a committed transaction, and counts its changes.
     func didCommit(_ changes: StoreChanges) async {
         summary.conflictCount += changes.conflictCount
         guard !changes.isEmpty, let delegate else { return }
@@ -323,7 +325,7 @@ actor SyncPass {
         summary.deletedObjectIDs.formUnion(told.deletedObjectIDs)
     }
 
-    /// Tells of a failure that does not end the pass.
+    /// Reports a failure that does not end the pass.
     func report(_ error: SMStoreError) {
         delegate?.syncEngineDidMeet(error)
     }

@@ -1,18 +1,18 @@
 import CloudKit
 import CoreData
 
-/// What an app has chosen for a store's sync; may change at any time.
+/// The app's settings for a store's sync, which may change at any time.
 final class SyncSettings: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
-    /// Where the records go.
+    /// The container for the records.
     enum Container {
         case standard
         case identifier(String)
         case container(any SMCloudContainer)
     }
 
-    // What ``SMStore`` calls by its public names.
+    // The types of ``SMStore``'s public properties.
     typealias ResolutionBlock = (CKRecord, CKRecord, CKRecord) -> CKRecord
     typealias AccountHandler = @Sendable (SMAccountChange) async -> SMAccountChangeResponse
     typealias ZoneHandler = @Sendable (SMZoneLoss) async -> SMZoneLossResponse
@@ -56,15 +56,15 @@ final class SyncSettings: @unchecked Sendable {
         set { lock.locked { chosenInterval = newValue } }
     }
 
-    /// What is to be done about a loss: what the app chooses, or else the default.
+    /// The response to a loss: the app's decision, or the default if there is no handler.
     func response(to loss: SMZoneLoss) async -> SMZoneLossResponse {
         await zoneLossHandler?(loss) ?? loss.defaultResponse
     }
 
-    /// The container, if it has been used.
+    /// The container, if it has been created.
     var usedContainer: (any SMCloudContainer)? { lock.locked { madeContainer } }
 
-    /// The container, made at its first use: an app without the entitlement can open the
+    /// The container, created at its first use, so that an app without the entitlement can open the
     /// store and is stopped only when it syncs.
     var container: any SMCloudContainer {
         lock.locked {

@@ -46,7 +46,8 @@ struct AccountTests {
 
     @Test(
         "A change of the account is posted with the container",
-        // Over HTTP the account is the client's token, and no server tells of another.
+        // Over HTTP the account is the client's token, and the server does not report changes of
+        // account.
         .disabled(if: Devices.areOnTheWeb))
     func notification() async throws {
         let devices = Devices()

@@ -40,7 +40,7 @@ struct ContainerTests {
     func defaultContainer() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("CloudKitTests-\(UUID().uuidString)")
-        // In a process of its own, because the environment is changed.
+        // In a separate process, because it changes the environment.
         let result = await #expect(
             processExitsWith: .success, observing: [\.standardErrorContent]
         ) { [path = folder.path as String] in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CloudKit
 
-/// What sharing will need of the types, before there is sharing.
+/// The requirements that sharing, once it exists, will place on the types.
 @Suite("The interface of the shared database")
 struct SharingShapeTests {
     @Test("In the shared database a zone keeps its owner's name, in others it is the user's own")

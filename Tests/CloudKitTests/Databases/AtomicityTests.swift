@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Batches and their errors")
 struct AtomicityTests {
-    /// A database with one record that will conflict, and two saves of which it is one.
+    /// A database with a record that will conflict, and two saves, one of them of that record.
     private func conflictingBatch() async throws -> (Devices, [CKRecord]) {
         let devices = try await Devices.withZone()
         try await devices.otherDatabase.save(devices.note("taken", "Theirs"))
@@ -107,7 +107,7 @@ struct AtomicityTests {
     }
 }
 
-/// Sets a deprecated block without a warning: a call through a protocol does not warn.
+/// Sets a deprecated block through a protocol, which avoids the warning.
 private protocol DeprecatedBlockSetting {
     func set(
         _ operation: CKModifyRecordsOperation,

@@ -3,8 +3,8 @@ import CloudKitService
 import LocalCloud
 import Testing
 
-/// Every code that a server gives by itself, each by what really causes it. The others can be had with
-/// a fault.
+/// Every code that the server returns on its own, each with its real cause. Faults can produce the
+/// others.
 @Suite("Errors of the server and their causes")
 struct ServerErrorTests {
     struct Situation: Sendable, CustomTestStringConvertible {

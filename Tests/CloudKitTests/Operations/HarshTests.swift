@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A harsh cloud as an app sees it")
 struct HarshTests {
-    /// What an operation that saves records told.
+    /// The results that an operation reported for its records.
     private struct Outcome {
         var saved: [String]
         var failed: [String]

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("An exception on Apple's systems stops the process, with Apple's text")
 struct ExceptionTests {
-    /// What the process wrote when it ended.
+    /// The output of the process when it ended.
     private func text(_ result: ExitTest.Result?) -> String {
         String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     }

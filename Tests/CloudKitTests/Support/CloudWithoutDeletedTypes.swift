@@ -2,7 +2,7 @@ import CloudKit
 import CloudKitService
 import LocalCloud
 
-/// A local cloud that tells deletions without the record's type, as a service over the web may.
+/// A local cloud that reports deletions without the record's type, as a web service may.
 struct CloudWithoutDeletedTypes: CloudKitService {
     let cloud: LocalCloud
 
@@ -20,7 +20,7 @@ struct CloudWithoutDeletedTypes: CloudKitService {
         return response
     }
 
-    // MARK: - As it is
+    // MARK: - Passed through
 
     func modifyRecords(
         _ request: ModifyRecordsRequest, in context: RequestContext

@@ -15,8 +15,8 @@ struct Devices {
         tablet = Self.container(on: cloud)
     }
 
-    /// Whether devices reach their cloud over HTTP, which the environment variable `SEAM_TEST_CLOUD`
-    /// with the value `web` asks for.
+    /// Whether devices reach their cloud over HTTP, because the environment variable
+    /// `SEAM_TEST_CLOUD` is `web`.
     static let areOnTheWeb = ProcessInfo.processInfo.environment["SEAM_TEST_CLOUD"] == "web"
 
     private static func container(on cloud: LocalCloud) -> CKContainer {
@@ -28,7 +28,7 @@ struct Devices {
         return CKContainer(identifier: identifier, service: web)
     }
 
-    /// Two devices whose user has the zone.
+    /// Two devices, and the zone.
     static func withZone(options: LocalCloudOptions = LocalCloudOptions()) async throws -> Devices {
         let devices = Devices(options: options)
         try await devices.database.save(CKRecordZone(zoneID: devices.zoneID))
@@ -54,18 +54,18 @@ struct Devices {
     }
 }
 
-/// The code of an error of CloudKit.
+/// The code of a CloudKit error.
 func code(_ error: (any Error)?) -> CKError.Code? {
     (error as? CKError)?.code
 }
 
-/// The code of the error of a failure.
+/// The code of a failure's error.
 func code<Success>(_ result: Result<Success, any Error>?) -> CKError.Code? {
     guard case .failure(let error) = result else { return nil }
     return code(error)
 }
 
-/// The code of the error that a piece of work throws, or nil if it throws none.
+/// The code of the error that a closure throws; nil if it does not throw.
 func thrownCode(_ work: () async throws -> Void) async -> CKError.Code? {
     do {
         try await work()

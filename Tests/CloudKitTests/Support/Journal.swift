@@ -1,6 +1,6 @@
 import CloudKit
 
-/// What the blocks of an operation were called with, in order.
+/// The arguments with which an operation's blocks were called, in order.
 final class Journal<Entry: Sendable>: @unchecked Sendable {
     // Unchecked because `storage` is accessed only while `lock` is held.
     private let lock = NSLock()

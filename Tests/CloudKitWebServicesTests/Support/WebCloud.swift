@@ -3,7 +3,7 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// A local cloud behind a router, with an app, users and a key, as a server would set it up.
+/// A local cloud behind a router, with an app, users and a key, configured like a server.
 final class WebCloud: Sendable {
     let cloud: LocalCloud
     let accounts: WebServiceAccounts
@@ -48,7 +48,7 @@ final class WebCloud: Sendable {
             verify: TestKey.verify)
     }
 
-    /// An address that no request of the test goes to.
+    /// An address to which the test sends no request.
     static let anyURL = URL(string: "http://127.0.0.1:1") ?? URL(fileURLWithPath: "/")
 
     func userToken(_ user: String = "ann") async throws -> String {
@@ -88,7 +88,7 @@ final class WebCloud: Sendable {
     }
 }
 
-/// An answer, read.
+/// A decoded response.
 struct Reply {
     let status: Int
     let headers: [String: String]
@@ -105,7 +105,7 @@ struct Reply {
 
     var json: Any? { try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) }
 
-    /// What is at a path of keys and indexes.
+    /// The value at a path of keys and indexes.
     subscript(_ path: String...) -> Any? { value(at: path) }
 
     /// The text at a path of keys and indexes.
@@ -121,7 +121,7 @@ struct Reply {
     }
 }
 
-/// A time that a test sets.
+/// A clock that a test sets.
 final class TestClock: @unchecked Sendable {
     // Unchecked because `offset` is touched under `lock` only.
     private let lock = NSLock()
@@ -132,8 +132,8 @@ final class TestClock: @unchecked Sendable {
     func advance(_ seconds: TimeInterval) { lock.withLock { offset += seconds } }
 }
 
-/// A key that signs like no real one: by repeating the message. It shows that the two sides sign and
-/// check the same bytes.
+/// A fake key whose signature is the message itself, which shows that both sides sign and verify
+/// the same bytes.
 enum TestKey {
     static let mark = Data("signed ".utf8)
 
@@ -146,8 +146,8 @@ enum TestKey {
     }
 }
 
-/// Compares JSON with what the reference says. In the expectation `"*"` is any text that is not empty,
-/// `"#"` any number, and a key with a question mark at the end may be missing.
+/// Compares JSON with the reference. In the expected JSON, `"*"` matches any nonempty string, `"#"`
+/// any number, and a key that ends with a question mark is optional.
 func difference(_ actual: Any?, _ expected: Any?, at place: String = "$") -> String? {
     switch (actual, expected) {
     case (let actual as [String: Any], let expected as [String: Any]):
@@ -184,7 +184,7 @@ func difference(_ actual: Any?, _ expected: Any?, at place: String = "$") -> Str
     }
 }
 
-/// Keys that only the clients of this package read.
+/// Keys that only this package's client reads.
 private let extensions = [
     "capabilities", "deletionReason", "extendedErrorCode", "internalErrorCode", "serverRecord",
 ]

@@ -19,7 +19,7 @@ final class WebServer: Sendable {
         server.start(web.router)
     }
 
-    /// The carrier of a user's device.
+    /// The service for a user's device.
     func service(
         user: String = "ann", usesTokensOnce: Bool = false,
         tokenDidChange: @escaping @Sendable (String?) -> Void = { _ in }
@@ -43,26 +43,27 @@ final class WebServer: Sendable {
     }
 }
 
-/// A carrier to a server that does as it is told.
+/// A service for a scripted server.
 func scripted(
     timeout: TimeInterval = 20, credentials: CloudKitWebService.Credentials? = nil,
-    _ handler: @escaping LoopbackServer.Handler
+    over network: FaultyNetwork? = nil, _ handler: @escaping LoopbackServer.Handler
 ) throws -> (service: CloudKitWebService, server: LoopbackServer) {
     let server = try LoopbackServer()
     server.start(handler)
+    network?.connect(to: server.baseURL)
     var options = CloudKitWebService.Options()
     options.timeout = timeout
     let service = CloudKitWebService(
         container: WebCloud.container, environment: .development,
         credentials: credentials
             ?? .user(apiToken: WebCloud.apiToken, webAuthToken: "secret-web-token"),
-        baseURL: server.baseURL, options: options)
+        baseURL: network?.baseURL ?? server.baseURL, options: options)
     return (service, server)
 }
 
 let privateContext = RequestContext(container: WebCloud.container, device: "d")
 
-/// A file of bytes that goes with the instance.
+/// A file that is removed with the instance.
 final class TemporaryFile: Sendable {
     let url: URL
 
@@ -74,9 +75,9 @@ final class TemporaryFile: Sendable {
     deinit { try? FileManager.default.removeItem(at: url) }
 }
 
-/// What a closure was called with.
+/// The arguments with which a closure was called.
 final class Collected<Value: Sendable>: @unchecked Sendable {
-    // Unchecked because `storage` is touched under `lock` only.
+    // Unchecked because `storage` is accessed under `lock` only.
     private let lock = NSLock()
     private var storage: [Value] = []
 

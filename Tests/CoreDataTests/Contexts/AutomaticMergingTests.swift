@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Contexts that merge what their parent saves, while the parent's queue is not to be had.
+/// Contexts that merge their parent's saves while the parent's queue is blocked.
 @Suite("Merging from a parent whose queue is busy")
 struct AutomaticMergingTests {
     let stack: TestStack

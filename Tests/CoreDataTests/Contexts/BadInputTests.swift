@@ -11,7 +11,7 @@ import Testing
         try stack.context.save()
     }
 
-    /// Whether the context still works: what is in it is saved, and nothing else.
+    /// Whether the context still works: a save writes its objects and nothing else.
     private func requireWorkingContext(rows: Int) throws {
         clock.note = "still works"
         _ = stack.insertClock("new")

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// What conflicts must say, as Apple's headers have it.
+/// The contents of conflicts, as Apple's headers describe them.
 @Suite struct ConflictContractTests {
     private static func clock() throws -> (clock: Clock, stack: TestStack) {
         let stack = try TestStack()

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A model of people who are unique by their mail address.
+/// A model of people with unique mail addresses.
 private enum PeopleModel {
     static func make() -> NSManagedObjectModel {
         let person = NSEntityDescription()
@@ -33,7 +33,7 @@ private enum PeopleModel {
 @Suite struct ConstraintConflictTests {
     let folder: TemporaryDirectory
     let context: NSManagedObjectContext
-    /// Saved: mail "a", name "old", age 30, one pet "Rex", a friend.
+    /// A saved person with the mail "a", the name "old", the age 30, one pet "Rex", and a friend.
     let saved: NSManagedObject
     let friend: NSManagedObject
 
@@ -66,7 +66,7 @@ private enum PeopleModel {
         Self.insert(entity, values, into: context)
     }
 
-    /// A new person with the mail "a" and the name "new", who has a pet "Tom" and no friend.
+    /// A new person with the mail "a", the name "new", a pet "Tom", and no friend.
     private func insertTwin() -> NSManagedObject {
         let twin = insert("Person", ["mail": "a", "name": "new"])
         insert("Pet", ["name": "Tom"]).setValue(twin, forKey: "owner")

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A member with a rule across two attributes, who notes what is called on it.
+/// A member that validates two attributes together, and records the calls of its methods.
 final class ClubMember: NSManagedObject {
     var log: [String] = []
 
@@ -22,7 +22,7 @@ final class ClubMember: NSManagedObject {
     }
 }
 
-/// What happens to the object that stays when a merge policy has resolved a constraint conflict.
+/// The surviving object after a merge policy has resolved a constraint conflict.
 @Suite struct ConstraintSurvivorTests {
     private let folder: TemporaryDirectory
     private let context: NSManagedObjectContext
@@ -68,7 +68,7 @@ final class ClubMember: NSManagedObject {
         _ = insertTwin(["name": "Ann", "fee": 5])
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try context.save()
-        // What the first willSave changes is told, too.
+        // The first willSave's changes are reported, too.
         #expect(saved.log == ["willSave", "willSave", "validateForUpdate", "didSave"])
         context.refreshAllObjects()
         #expect(saved.value(forKey: "name") as? String == "Ann")

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Contexts that do what they are told in their own way, as an app's test doubles do.
+/// Contexts that override methods, as an app's test doubles do.
 @Suite struct ContextSubclassTests {
     /// Unchecked because the test uses one thread.
     private final class Double: NSManagedObjectContext, @unchecked Sendable {

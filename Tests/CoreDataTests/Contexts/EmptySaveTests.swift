@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// What contexts post where little or nothing happened.
+/// The notifications of contexts with few or no changes.
 @Suite struct EmptySaveTests {
     let stack: TestStack
 

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct MergePolicyTests {
     let stack: TestStack
-    /// Saved with the label "base" and the note "base".
+    /// A saved clock with the label "base" and the note "base".
     let clock: Clock
 
     init() throws {
@@ -13,7 +13,7 @@ import Testing
         try stack.context.save()
     }
 
-    /// Another context saves the label "theirs" and the position 9; this one has set the label
+    /// Another context saves the label "theirs" and the position 9, while this one has the label
     /// "mine" and the note "mine".
     func collide() throws {
         _ = clock.label

@@ -4,7 +4,7 @@ import Testing
 @Suite struct MergingTests {
     let stack: TestStack
     let other: NSManagedObjectContext
-    /// Saved with the label "base", read in both contexts.
+    /// A clock saved with the label "base" and read in both contexts.
     let clock: Clock
     let copy: Clock
 
@@ -17,7 +17,7 @@ import Testing
         _ = copy.label
     }
 
-    /// Saves the first context and merges the notification of it into the other.
+    /// Saves the first context and merges its notification into the other.
     func saveAndMerge() throws {
         let recorder = NotificationRecorder(stack.context, [.NSManagedObjectContextDidSave])
         try stack.context.save()

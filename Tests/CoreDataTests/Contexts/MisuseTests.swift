@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A mistake of the programmer, and the text of Apple's exception for it.
+/// A programmer's mistake, and the text of Apple's exception.
 enum Misuse: String, CaseIterable, Codable, Sendable {
     case unknownKey
     case wrongType

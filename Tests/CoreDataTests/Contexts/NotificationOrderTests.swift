@@ -1,11 +1,11 @@
 import CoreData
 import Testing
 
-/// What happened, in its order.
+/// The events, in order.
 ///
 /// Unchecked because the list is guarded by the lock.
 private final class EventLog: @unchecked Sendable {
-    // An NSLock, because the thread sanitizer does not see what a Mutex does on Linux.
+    // An NSLock, because the thread sanitizer does not understand Mutex on Linux.
     private let lock = NSLock()
     private var list: [String] = []
     private var observers: [any NSObjectProtocol] = []
@@ -28,7 +28,7 @@ private final class EventLog: @unchecked Sendable {
         return list
     }
 
-    /// Notes every notification of a context, by the name that Swift has for it, and its keys.
+    /// Records every notification of a context by its Swift name, and its keys.
     func follow(_ context: NSManagedObjectContext, as name: String = "") {
         let names: [(Notification.Name, String)] = [
             (.NSManagedObjectContextObjectsDidChange, "ObjectsDidChange"),
@@ -49,7 +49,7 @@ private final class EventLog: @unchecked Sendable {
     }
 }
 
-/// An object that tells what is called on it.
+/// An object that records the calls of its methods.
 private final class Announcer: NSManagedObject {
     var log: EventLog?
     var changesInWillSave = 0

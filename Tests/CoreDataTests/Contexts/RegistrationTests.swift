@@ -136,7 +136,7 @@ import Testing
         for objectID in objectIDs { #expect(context.registeredObject(for: objectID) == nil) }
     }
 
-    /// Objects that one thread hands to another, which does nothing but let them go.
+    /// Objects that one thread passes to another, which only releases them.
     ///
     /// Unchecked because only one thread uses them at a time.
     private final class HeldObjects: @unchecked Sendable {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// How many objects a relationship must have when it is saved.
+/// The minimum and maximum count of a relationship, validated at the save.
 @Suite struct RelationshipCountTests {
     private func makeLibrary(toMany: Bool, optional: Bool, minimum: Int) throws -> Library {
         let source = NSEntityDescription()

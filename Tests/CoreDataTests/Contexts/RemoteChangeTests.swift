@@ -11,7 +11,7 @@ import Testing
         try stack.context.save()
     }
 
-    /// The forms in which changes may be described.
+    /// The forms that describe changes.
     enum Form: CaseIterable {
         case arrayOfIDs
         case setOfIDs

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Outside of an async function, where `perform` is the one that does not wait.
+    /// Outside an async function, so that `perform` is the overload that does not wait.
     private func enqueue(in context: NSManagedObjectContext) {
         context.perform { context.userInfo["order"] = ["first"] }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct BatchedFetchTests {
     let stack: TestStack
-    /// A context that knows none of the 25 saved clocks.
+    /// A context that has not registered any of the 25 saved clocks.
     let context: NSManagedObjectContext
     let request = NSFetchRequest<Clock>(entityName: "Clock")
 

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Limits and offsets at the end of what an integer holds.
+/// Limits and offsets near the largest integer.
 @Suite struct FetchWindowTests {
     private static let windows = [
         (Int.max, 0), (Int.max, 1), (Int.max - 1, Int.max), (1, Int.max), (0, Int.max),

@@ -2,11 +2,11 @@ import CoreData
 import SeededRandom
 import Testing
 
-/// A fetched-results controller against a fetch, when everything has been merged.
+/// Compares a fetched results controller with a fetch after everything has been merged.
 @Suite struct FetchedResultsAtRestTests {
     private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {}
 
-    /// A context with two controllers, and the saves of others that it has not merged yet.
+    /// A context with two controllers, and other contexts' saves that it has not merged yet.
     ///
     /// Unchecked because one thread uses it.
     private final class Reader: @unchecked Sendable {
@@ -36,7 +36,7 @@ import Testing
             }
         }
 
-        /// Merges one of the saves, not necessarily the oldest.
+        /// Merges one of the saves, which need not be the oldest.
         func merge(using random: inout SeededGenerator) {
             guard !mailbox.isEmpty else { return }
             let index = Int.random(in: mailbox.indices, using: &random)
@@ -85,7 +85,7 @@ import Testing
             for controller in reader.controllers {
                 let fetched = try reader.context.fetch(controller.fetchRequest)
                 let shown = controller.fetchedObjects ?? []
-                // The objects themselves would take long to print.
+                // Printing the objects themselves would be slow.
                 let isSame = shown == fetched
                 #expect(
                     isSame,

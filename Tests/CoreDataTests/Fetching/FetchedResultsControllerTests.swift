@@ -2,7 +2,7 @@ import CoreData
 import SeededRandom
 import Testing
 
-/// Notes what a controller tells, as text.
+/// Records a controller's messages, as text.
 private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
     var log: [String] = []
     var controller: AnyObject?
@@ -48,7 +48,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
 
 @Suite struct FetchedResultsControllerTests {
     let stack: TestStack
-    /// Saved with the labels b, d and f.
+    /// Saved clocks with the labels b, d and f.
     let clocks: [Clock]
     private let delegate = Delegate()
 

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A delegate that takes differences, and notes what else it is told.
+/// A delegate that accepts differences, and records the other messages.
 private final class DifferenceDelegate: NSObject, NSFetchedResultsControllerDelegate {
     var differences: [CollectionDifference<NSManagedObjectID>] = []
     var contents: [Int] = []
@@ -28,7 +28,7 @@ private final class DifferenceDelegate: NSObject, NSFetchedResultsControllerDele
     }
 }
 
-/// A delegate with a single method, as most are.
+/// A delegate with a single method, like most.
 private final class PlainDelegate: NSObject, NSFetchedResultsControllerDelegate {
     var calls = 0
 

@@ -1,7 +1,7 @@
 import CoreData
 
-/// A library: `Book` (with the subentity `Atlas`), `Author` (many books), `Tag` (many-to-many,
-/// and the books of a tag are ordered), in a store in memory.
+/// A library in an in-memory store: `Book` (with the subentity `Atlas`), `Author` (many books),
+/// `Tag` (many-to-many; the books of a tag are ordered).
 struct Library {
     let coordinator: NSPersistentStoreCoordinator
     let context: NSManagedObjectContext
@@ -39,7 +39,7 @@ struct Library {
         try self.init(model: makeModel(Self.source))
     }
 
-    /// A store in memory with another model.
+    /// An in-memory store with another model.
     init(model: NSManagedObjectModel) throws {
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         _ = try coordinator.addPersistentStore(
@@ -67,7 +67,7 @@ struct Library {
         }
     }
 
-    /// Runs a block on a context's queue, whatever it captures: the caller waits for it.
+    /// Runs a block on a context's queue and waits, so that it may capture anything.
     static func perform<Result>(
         on context: NSManagedObjectContext,
         _ block: (NSManagedObjectContext) throws -> Result
@@ -121,7 +121,7 @@ struct Library {
     }
 }
 
-/// Carries a value to the queue of a context.
+/// Passes a value to the queue of a context.
 ///
 /// Unchecked because the sending thread waits until the value is no longer used there.
 private struct Unchecked<Value>: @unchecked Sendable {

@@ -69,14 +69,14 @@ import Testing
         #expect(mapping.attributeMappings?.first?.valueExpression != nil)
     }
 
-    /// A to-one relationship in two versions, in which what it leads to has become something else.
+    /// A to-one relationship in two versions, with a changed destination entity.
     static let destinations = [
-        // Renamed, with its destination.
+        // The relationship and its destination are renamed.
         (
             "<entity name='B'/>", "B",
             "<entity name='C' elementID='B'/>", "C"
         ),
-        // The destination has a new parent, to which the relationship leads.
+        // The destination has a new parent entity, which is the relationship's new destination.
         (
             "<entity name='B'/>", "B",
             "<entity name='P'/><entity name='B' parentEntity='P'/>", "P"

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Two versions of a model, a store of the first one, and what is needed to migrate it.
+/// Two versions of a model, a store of the first one, and the means to migrate it.
 struct MigrationFixture {
     static let first = """
         <entity name='Artist'>
@@ -20,8 +20,9 @@ struct MigrationFixture {
         <entity name='Tag'><attribute name='label' optional='YES' attributeType='String'/></entity>
         """
 
-    /// Renames, widens, makes required, adds, removes, moves to a new parent, and turns a to-one
-    /// into a to-many and an unordered relationship into an ordered one.
+    /// The second version renames, widens and adds attributes, makes some required, removes others,
+    /// moves an entity to a new parent, turns a to-one relationship into a to-many, and an
+    /// unordered one into an ordered one.
     static let second = """
         <entity name='Maker' elementID='Artist'>
             <attribute name='fullName' elementID='name' attributeType='String'/>
@@ -110,7 +111,7 @@ struct MigrationFixture {
             destinationType: PropertyListStore.storeType, destinationOptions: nil)
     }
 
-    /// The objects of an entity in the destination, by the text of an attribute.
+    /// The objects of an entity in the destination, by the value of a string attribute.
     func migrated(_ entity: String, by key: String) throws -> [String: NSManagedObject] {
         try Self.objects(entity, by: key, in: Self.context(destination, at: destinationURL))
     }

@@ -1,7 +1,8 @@
 import ModelMatching
 import Testing
 
-/// Two versions are written as names, each with its renaming identifier after a slash if it has one.
+/// A version is a list of names, each followed by a slash and its renaming identifier if it has
+/// one.
 @Suite("The names of two versions of a model") struct VersionMatchesTests {
     private static func names(_ text: String) -> [VersionedName] {
         text.split(separator: " ").map { word in
@@ -21,20 +22,20 @@ import Testing
             ("a b", "a b", "a=a b=b"), ("a", "b/a", "b=a"),
             // A second renaming, and a third.
             ("b/a", "c/a", "c=b"), ("a", "c/a", "c=a"), ("b/a", "a", "a=b"),
-            // The identifier that is left in for good.
+            // The identifier is kept for good.
             ("b/a", "b/a", "b=b"),
-            // One that has been left out, and one that names the version before.
+            // One identifier is missing, and one names the previous version.
             ("b/a", "b", "b=b"), ("b/a", "c/b", "c=b"),
-            // Names are exchanged, and the result is renamed.
+            // Names are swapped, and the result is renamed.
             ("a b", "b/a a/b", "a=b b=a"), ("b/a a/b", "x/a y/b", "x=b y=a"),
             ("b/a a/b", "b/a a/b", "a=a b=b"), ("b/a a/b", "a b", "a=b b=a"),
-            // A former name is taken by something new.
+            // A new property takes a former name.
             ("b/a", "c/a b", "c=b"), ("b/a c", "c/a", "c=b"), ("b/a", "b/a a", "b=b"),
             ("b/a a", "c/a a", "a=a c=b"), ("c/a b", "d/a e/b", "d=c e=b"),
             ("b/a", "c/a d/b", "c=b"),
-            // What is new has taken the name of what is gone.
+            // A new property has taken the name of a removed one.
             ("a", "a/z", ""), ("b/a", "b/z", ""), ("a b/z", "a/z", "a=b"),
-            // What is new, and what is gone.
+            // Additions and removals.
             ("a", "b", ""), ("", "a", ""), ("a", "", ""),
         ])
     func pairs(old: String, new: String, expected: String) {

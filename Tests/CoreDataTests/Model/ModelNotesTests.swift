@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// The notes that an app may leave on the parts of a model, and what does not depend on them.
+/// An app's notes on the parts of a model, which do not affect anything else.
 @Suite struct ModelNotesTests {
     @Test("Every part of a model has notes that can be written at once")
     func userInfo() {

@@ -36,7 +36,7 @@ struct ModelVersionHashTests {
                 })
     }
 
-    /// A change of the entity `Employee`, with what it is called in a message.
+    /// A change of the entity `Employee`, with a description for messages.
     struct Change: CustomTestStringConvertible {
         let testDescription: String
         let apply: @Sendable (NSEntityDescription) -> Void
@@ -172,7 +172,7 @@ struct ModelVersionHashTests {
         #expect(!model.isConfiguration(withName: "none", compatibleWithStoreMetadata: metadata))
         model.setEntities(
             [try #require(model.entitiesByName["Department"])], forConfigurationName: "Part")
-        // The metadata of a store with a part of the model have the hashes of all entities.
+        // The metadata of a store with part of the model contain the hashes of all entities.
         #expect(model.isConfiguration(withName: "Part", compatibleWithStoreMetadata: metadata))
         model.entitiesByName["Person"]?.versionHashModifier = "2"
         #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A class whose own initializers lead to that of the context.
+/// A class whose own initializers call the context initializer.
 final class Halt: NSManagedObject {
     convenience init(titled title: String, in context: NSManagedObjectContext) {
         self.init(context: context)
@@ -17,7 +17,7 @@ extension NSManagedObject {
     }
 }
 
-/// Creating objects of classes that are known at run time only.
+/// Creating objects of classes that are only known at run time.
 @Suite struct ContextInitializerTests {
     private func make<T: NSManagedObject>(_ type: T.Type, in context: NSManagedObjectContext) -> T {
         T(context: context)

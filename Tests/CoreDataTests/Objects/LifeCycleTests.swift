@@ -1,8 +1,8 @@
 import CoreData
 import Testing
 
-/// A class for the search by name alone: which entity a class belongs to is known to the whole
-/// process, and other tests ask `Clock` for its own.
+/// A class used only for the search by name. The entity of a class is registered for the whole
+/// process, and other tests use that of `Clock`.
 
 @Suite struct LifeCycleTests {
     @Test("Defaults are set before awakeFromInsert, which is called once")

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// An object that tells when it was awoken, and by what.
+/// An object that records when and why it was awoken.
 private final class Sleeper: NSManagedObject {
     var events: [NSSnapshotEventType] = []
 

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Objects that were never saved: what they say of themselves, and what a refresh leaves of them.
+/// Objects that were never saved: their state, and the effect of a refresh.
 @Suite struct UnsavedObjectTests {
     let stack: TestStack
 

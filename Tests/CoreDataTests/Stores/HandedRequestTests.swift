@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A store that answers batch and history requests with what it was asked.
+/// A store that returns the batch and history requests that it gets.
 final class HandedRequestStore: NSIncrementalStore {
     static let storeType = "HandedRequestStore"
     static let register: Void = NSPersistentStoreCoordinator.registerStoreClass(
@@ -163,7 +163,7 @@ final class HandedRequestStore: NSIncrementalStore {
     }
 }
 
-/// A store that notes who asks.
+/// A store that records the context of each request.
 private final class ContextNotingStore: RecordingStore {
     override class var storeType: String { "ContextNotingStore" }
 

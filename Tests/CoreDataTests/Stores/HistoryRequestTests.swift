@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A store that keeps a history of one transaction.
+/// A store with a history of one transaction.
 private final class HistoryStore: NSIncrementalStore {
     static let storeType = "HistoryStore"
 
@@ -55,7 +55,7 @@ private final class HistoryTransaction: NSPersistentHistoryTransaction {
     override var token: NSPersistentHistoryToken { storedToken }
 }
 
-/// History requests, which stores answer.
+/// History requests to stores.
 @Suite struct HistoryRequestTests {
     private let context: NSManagedObjectContext
     private let store: HistoryStore

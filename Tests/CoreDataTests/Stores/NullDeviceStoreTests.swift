@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// What Xcode's template and many tests do for a store in memory.
+/// The URL that Xcode's template and many tests use for an in-memory store.
 @Suite struct NullDeviceStoreTests {
     @Test("An SQLite store at /dev/null keeps its objects in memory")
     func container() throws {

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// What a store does that the contract of incremental stores forbids.
+/// Something that the contract of incremental stores forbids.
 enum BrokenContract: String, CaseIterable, Codable, Sendable {
     case arrayForToOne
     case objectForToOne
@@ -151,7 +151,7 @@ private final class BrokenStore: RecordingStore {
     }
 }
 
-/// A store that answers a count with a bare number.
+/// A store that returns a plain number for a count.
 private final class BareCountStore: RecordingStore {
     override class var storeType: String { "BareCountStore" }
 
@@ -167,7 +167,7 @@ private final class BareCountStore: RecordingStore {
     }
 }
 
-/// A store that hands over the members of relationships in a form of the test's choice.
+/// A store that returns the members of relationships in a form that the test chooses.
 private final class SetStore: RecordingStore {
     enum Form: CaseIterable {
         case array, set, orderedSet, swiftSet

@@ -5,8 +5,8 @@ import Testing
 import FoundationXML
 #endif
 
-/// Makes a model from what stands within the model element of Xcode's source: entities with their
-/// attributes and relationships. Core Data itself reads compiled models only.
+/// Creates a model from the contents of the model element in Xcode's source: entities with their
+/// attributes and relationships. Core Data itself only reads compiled models.
 func makeModel(_ body: String) throws -> NSManagedObjectModel {
     let source = ModelSource()
     let parser = XMLParser(data: Data("<model>\(body)</model>".utf8))

@@ -1,6 +1,6 @@
 import CoreData
 
-/// Keeps the notifications that one context posts.
+/// Records the notifications of one context.
 ///
 /// Unchecked because the list is guarded by the lock.
 final class NotificationRecorder: @unchecked Sendable {
@@ -9,7 +9,7 @@ final class NotificationRecorder: @unchecked Sendable {
         let notification: Notification
     }
 
-    // An NSLock, because the thread sanitizer does not see what a Mutex does on Linux.
+    // An NSLock, because the thread sanitizer does not understand Mutex on Linux.
     private let lock = NSLock()
     private var posted: [Posted] = []
     private var observers: [any NSObjectProtocol] = []

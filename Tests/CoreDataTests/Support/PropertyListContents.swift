@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a `PropertyListStore` has in its file.
+/// The contents of a `PropertyListStore`'s file.
 struct PropertyListContents {
     struct Key: Hashable {
         var entity: String
@@ -62,7 +62,7 @@ struct PropertyListContents {
         set { rows[key.entity, default: [:]][key.reference] = newValue }
     }
 
-    /// An attribute's value as a property list has it.
+    /// An attribute's value as a property list value.
     static func encode(_ value: Any) -> Any {
         switch value {
         case let uuid as UUID: ["uuid": uuid.uuidString]

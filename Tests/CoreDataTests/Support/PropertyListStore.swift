@@ -1,7 +1,7 @@
 import CoreData
 
-/// An incremental store that keeps everything in one property list file and enforces uniqueness
-/// constraints; written against Apple's API only, and without any migration of its own.
+/// An incremental store that stores everything in one property list file and enforces uniqueness
+/// constraints. It uses Apple's API only and does not support migration.
 class PropertyListStore: NSIncrementalStore {
     static let storeType = "PropertyListStore"
 
@@ -167,7 +167,7 @@ extension PropertyListStore {
         let values: [AnyHashable]
     }
 
-    /// The constraints of an entity and of those that it inherits from, with their values.
+    /// The constraints of an entity, including inherited ones, with their values.
     private func identities(of object: NSManagedObject) -> [Identity] {
         var identities: [Identity] = []
         var entity: NSEntityDescription? = object.entity
@@ -175,7 +175,7 @@ extension PropertyListStore {
             for constraint in current.uniquenessConstraints {
                 let names = constraint.map { ($0 as? NSPropertyDescription)?.name ?? "\($0)" }
                 let values = names.compactMap { object.value(forKey: $0) as? AnyHashable }
-                // Nil is equal to nothing.
+                // nil does not equal anything.
                 guard values.count == names.count else { continue }
                 identities.append(
                     Identity(entity: current.name ?? "", constraint: names, values: values))

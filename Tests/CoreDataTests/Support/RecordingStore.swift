@@ -1,12 +1,13 @@
 import CoreData
 
-/// The rows of a `RecordingStore` and what was asked of it. Outlives the store.
+/// The rows of a `RecordingStore` and the requests that it got. It outlives the store.
 ///
 /// Unchecked because everything is guarded by the lock.
 final class RecordingDatabase: @unchecked Sendable {
     struct StoredRow {
         var entity: String
-        /// Attribute values; reference strings of to-ones; arrays of them for to-manys.
+        /// Attribute values, reference strings for to-one relationships, and arrays of these for
+        /// to-many relationships.
         var values: [String: Any]
         var version: UInt64
     }
@@ -21,10 +22,10 @@ final class RecordingDatabase: @unchecked Sendable {
         var requests: [NSPersistentStoreRequest] = []
         var registrations: [String: Int] = [:]
         var failure: (any Error)?
-        /// Thrown by the next saves, one each.
+        /// The errors of the next saves, one for each.
         var saveFailures: [any Error] = []
         var storeType = RecordingStore.storeType
-        /// The version of a changed row, by its version before.
+        /// The new version of a changed row, computed from its old version.
         var nextVersion: (UInt64) -> UInt64 = { $0 + 1 }
         var omitsToOnes = false
         var activeCalls = 0
@@ -68,7 +69,7 @@ final class RecordingDatabase: @unchecked Sendable {
 
     // MARK: - By URL
 
-    // An NSLock, because the thread sanitizer does not see what a Mutex does on Linux.
+    // An NSLock, because the thread sanitizer does not understand Mutex on Linux.
     private static let allLock = NSLock()
     // Unchecked because the lock above guards it.
     private nonisolated(unsafe) static var all: [URL: RecordingDatabase] = [:]
@@ -83,7 +84,7 @@ final class RecordingDatabase: @unchecked Sendable {
     }
 }
 
-/// An incremental store over a `RecordingDatabase`, written against Apple's API only.
+/// An incremental store on a `RecordingDatabase`, which uses Apple's API only.
 class RecordingStore: NSIncrementalStore {
     class var storeType: String { "RecordingStore" }
 
@@ -214,7 +215,7 @@ class RecordingStore: NSIncrementalStore {
         let counts = [
             save.insertedObjects, save.updatedObjects, save.deletedObjects, save.lockedObjects,
         ].map { $0?.count ?? 0 }
-        // Reading a to-many relationship may lead back here, so all values are read first.
+        // Reading a to-many relationship may call this method again, so all values are read first.
         let written = (save.insertedObjects ?? []).union(save.updatedObjects ?? [])
         let newValues = Dictionary(
             uniqueKeysWithValues: written.map { (Self.reference(of: $0.objectID), values(of: $0)) })
@@ -334,7 +335,7 @@ class RecordingStore: NSIncrementalStore {
     }
 }
 
-/// What the recording store answers to a batch deletion.
+/// The recording store's result for a batch deletion.
 final class RecordingBatchResult: NSBatchDeleteResult {
     override var result: Any? { NSNumber(value: 7) }
     override var resultType: NSBatchDeleteRequestResultType { .resultTypeCount }

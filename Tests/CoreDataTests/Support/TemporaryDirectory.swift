@@ -1,6 +1,6 @@
 import CoreData
 
-/// A directory of a test's own, removed when the test lets go of it.
+/// A temporary directory for one test, removed when it is deallocated.
 final class TemporaryDirectory {
     let url: URL
 

@@ -79,7 +79,7 @@ enum TestModel {
     }
 }
 
-/// The class of the test model's clocks, and what is called on them.
+/// The class of the test model's clocks, which records calls.
 class Clock: NSManagedObject {
     var log: [String] = []
     var willSaveAction: ((Clock) -> Void)?
@@ -172,7 +172,7 @@ struct TestStack {
         try (context ?? self.context).fetch(NSFetchRequest<Clock>(entityName: "Clock"))
     }
 
-    /// A saved clock that a new context knows as a fault.
+    /// A saved clock that is a fault in a new context.
     func savedFault() throws -> (clock: Clock, context: NSManagedObjectContext) {
         let original = insertClock("noon")
         try context.save()
@@ -183,7 +183,7 @@ struct TestStack {
 }
 
 extension NSManagedObject {
-    /// What a conflict has to say of an object: the attributes and to-one destinations.
+    /// The snapshot that a conflict must have for an object: attributes and to-one destinations.
     func fullSnapshot() -> [String: Any] {
         let properties = entity.propertiesByName.filter { _, property in
             !property.isTransient && !(property is NSFetchedPropertyDescription)

@@ -1,19 +1,18 @@
 import CoreData
 
-/// An atomic store that keeps its objects in one property list file, written against Apple's API
-/// only.
+/// An atomic store that stores its objects in one property list file, and uses Apple's API only.
 final class TextStore: NSAtomicStore {
     static let storeType = "TextStore"
 
     static let register: Void = NSPersistentStoreCoordinator.registerStoreClass(
         TextStore.self, forStoreType: storeType)
 
-    /// What was called, in order.
+    /// The calls, in order.
     private(set) var calls: [String] = []
-    /// What the next save throws.
+    /// The error of the next save.
     var failure: (any Error)?
 
-    /// Nodes that relationships lead to before their objects come.
+    /// Nodes that are the destination of a relationship before their objects are loaded.
     private var expected: [NSManagedObjectID: NSAtomicStoreCacheNode] = [:]
 
     override var type: String { Self.storeType }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A harsh cloud, its assets, conflicts and pushes")
 struct HarshDeliveryTests {
-    /// A cloud with an asset in the record `r`, and the asset as a fetch tells it.
+    /// A cloud with an asset in the record `r`, and the asset as returned by a fetch.
     private func asset(
         in directory: TemporaryDirectory, options: LocalCloudOptions = LocalCloudOptions()
     ) async throws -> (TestCloud, AssetDictionary) {
@@ -117,7 +117,7 @@ struct HarshDeliveryTests {
 
     // MARK: - Pushes
 
-    /// A cloud whose device B gets pushes of the zone.
+    /// A cloud whose device B gets the zone's pushes.
     private func subscribed() async throws -> TestCloud {
         let test = try await TestCloud()
         _ = try await test.subscribe(
@@ -125,7 +125,7 @@ struct HarshDeliveryTests {
         return test
     }
 
-    /// The pushes that become late from now on.
+    /// The pushes that are delayed from now on.
     private func lateOnes(_ test: TestCloud) -> AsyncStream<PushPayload>.Iterator {
         let (stream, continuation) = AsyncStream<PushPayload>.makeStream()
         test.cloud.pushDelivery.observeLate { continuation.yield($0) }

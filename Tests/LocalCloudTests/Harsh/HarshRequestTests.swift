@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A harsh cloud and its requests")
 struct HarshRequestTests {
-    /// The codes with which saves of one record fail, one after the other; nil for one that does not.
+    /// The error codes of consecutive saves of one record; nil for one that succeeds.
     private func codes(
         _ test: TestCloud, _ names: [String] = ["r"], count: Int
     ) async -> [ServerErrorCode?] {
@@ -98,7 +98,7 @@ struct HarshRequestTests {
         #expect(response.records.allSatisfy { $0.item != nil })
         test.cloud.temper = .kind
         let saved = try await test.changes().records.map(\.recordName)
-        // An atomic modification is done as a whole even if its answer is not whole.
+        // An atomic modification is executed as a whole even if its response is incomplete.
         #expect(saved == (isAtomic ? names : Array(names.prefix(response.records.count))))
     }
 
@@ -172,7 +172,7 @@ struct HarshRequestTests {
             test.cloud.temper = .harsh(seed: seed)
             var all: [ServerErrorCode?] = []
             for number in 0..<40 {
-                // The names differ from run to run, as new objects' do.
+                // The names differ from run to run, like those of new objects.
                 let names = (0..<4).map { "\(seed)\(disturbing)-\(number)-\($0)" }
                 all += await codes(test, names, count: 1)
                 if disturbing { _ = try? await test.cloud.listZones(in: test.b) }

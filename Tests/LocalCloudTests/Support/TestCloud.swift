@@ -6,7 +6,7 @@ import Testing
 
 typealias Fields = [String: RecordFieldDictionary]
 
-/// Two devices of one user on a cloud of their own, with the zone `Z`.
+/// Two devices of one user on their own cloud, with the zone `Z`.
 struct TestCloud {
     let cloud: LocalCloud
     let a = RequestContext(container: "iCloud.test", device: "A")
@@ -42,7 +42,7 @@ struct TestCloud {
             ).zones.first)
     }
 
-    /// Carries operations out in one request.
+    /// Executes operations in one request.
     func modify(
         _ operations: [RecordOperation], atomic: Bool = true, zone: String = "Z",
         in context: RequestContext? = nil
@@ -54,7 +54,7 @@ struct TestCloud {
         ).records
     }
 
-    /// Carries one operation out and expects it to succeed.
+    /// Executes one operation and expects it to succeed.
     @discardableResult
     func modify(
         _ operation: RecordOperation, zone: String = "Z", in context: RequestContext? = nil
@@ -63,7 +63,7 @@ struct TestCloud {
         return try #require(result.first?.item, "\(result)")
     }
 
-    /// Carries one operation out and expects it to fail.
+    /// Executes one operation and expects it to fail.
     func failure(
         of operation: RecordOperation, zone: String = "Z", in context: RequestContext? = nil
     ) async throws -> ErrorDictionary {
@@ -149,7 +149,7 @@ func reference(
     .reference(ReferenceDictionary(recordName: name, action: action))
 }
 
-/// A directory that goes with the instance.
+/// A directory that is removed with the instance.
 final class TemporaryDirectory: Sendable {
     let url: URL
 
@@ -172,7 +172,7 @@ func code(_ body: () async throws(CloudKitServiceError) -> Void) async -> Server
     }
 }
 
-/// A filter of a query.
+/// A query filter.
 func filter(
     _ field: String, _ comparator: FilterDictionary.Comparator, _ value: FieldValue,
     distance: Double? = nil

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// A value of each type of property goes in and comes out, also after the object was a fault.
+/// A value of each property type can be set and read, also after the object was a fault.
 @Suite("Types of managed properties")
 struct ValueTypeTests {
     /// Sets a property, saves, makes the object a fault and reads the property.
@@ -12,7 +12,7 @@ struct ValueTypeTests {
     ) throws {
         try Garden.perform { context in
             let sample = Sample(context: context)
-            // Assigning by key path would read the property first, which has no value yet.
+            // Assigning through a key path would first read the property, which has no value yet.
             set(sample, value)
             #expect(sample[keyPath: property] == value, sourceLocation: location)
             try context.save()

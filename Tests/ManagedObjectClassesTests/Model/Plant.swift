@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 import CoreData
 
-// Written as for Xcode: the test is that these files build and work as they are.
+// Written as for Xcode. The test is that these files compile and work unchanged.
 
 #if canImport(ObjectiveC)
 @objc
@@ -22,7 +22,7 @@ public class Plant: NSManagedObject {
     @NSManaged var season: Season
     @NSManaged var kind: Kind
 
-    /// How often ``nickname`` was set through its accessor.
+    /// The number of times that ``nickname`` was set through its accessor.
     var nicknameChanges = 0
 
     /// A custom accessor over a primitive value that is private to this file.
@@ -52,7 +52,7 @@ class Tree: Plant {
     }
 }
 
-/// What a protocol's witness calls are the accessors too.
+/// A protocol witness calls the accessors, too.
 protocol Named {
     var name: String? { get set }
 }

@@ -1,6 +1,6 @@
 import CoreData
 
-/// A property for each type that a managed property may have, but for relationships.
+/// A property of each type that a managed property may have, except relationships.
 final class Sample: NSManagedObject {
     enum Size: Int {
         case small, large
@@ -10,7 +10,7 @@ final class Sample: NSManagedObject {
         case low, high
     }
 
-    /// A class of the target that is a value.
+    /// A class of this target that is used as a value.
     final class Label: NSObject {
         let text: String
 

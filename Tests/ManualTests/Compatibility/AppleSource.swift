@@ -1,20 +1,20 @@
 import Foundation
 
-/// A source file as it is compiled on Apple's systems.
+/// A source file as compiled on Apple's systems.
 struct AppleSource {
-    /// The conditions that hold on Linux only.
+    /// The conditions that are true on Linux only.
     static let linuxConditions = [
         "#if os(Linux)", "#if !canImport(ObjectiveC)", "#if canImport(FoundationXML)",
     ]
 
-    /// Its lines, without those that only Linux compiles.
+    /// Its lines, without those that are compiled on Linux only.
     let lines: [Substring]
-    /// Whether there are lines for some systems only.
+    /// Whether it has lines for some systems only.
     let hasConditions: Bool
 
     init(_ file: URL) throws {
         let all = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-        // For each condition around a line whether it holds there.
+        // Whether each condition around a line is true on Apple's systems.
         var conditions: [Bool] = []
         lines = all.filter { line in
             let line = line.trimmingCharacters(in: .whitespaces)
@@ -32,14 +32,14 @@ struct AppleSource {
         hasConditions = all.contains { $0.trimmingCharacters(in: .whitespaces).hasPrefix("#if") }
     }
 
-    /// The lines without texts and comments.
+    /// The lines without string literals and comments.
     var code: [String] {
         lines.map { line in
             String(line).replacing(/"(\\.|[^"\\])*"/, with: "").replacing(/\/\/.*/, with: "")
         }
     }
 
-    /// The words of the code.
+    /// The identifiers in the code.
     var words: Set<String> {
         Set(
             code.flatMap { line in

@@ -1,4 +1,4 @@
-/// The text of a page by its headings.
+/// The text of a page, accessed by its headings.
 struct ArticleSections {
     private var lines: [String]
 
@@ -8,9 +8,9 @@ struct ArticleSections {
 
     var text: String { lines.joined(separator: "\n") }
 
-    /// The lines of a section, without empty ones at its ends.
+    /// The lines of a section, without leading and trailing empty ones.
     ///
-    /// - Parameter headings: The section's heading and before it those of the sections around it.
+    /// - Parameter headings: The section's heading, preceded by those of the sections around it.
     /// - Returns: No lines if there is no such section.
     func lines(under headings: [String]) -> [String] {
         guard let range = range(under: headings) else { return [] }
@@ -18,7 +18,7 @@ struct ArticleSections {
             lines[range].drop(while: \.isEmpty).reversed().drop(while: \.isEmpty).reversed())
     }
 
-    /// Replaces the lines of a section. A page without the section stays as it is.
+    /// Replaces the lines of a section. A page without the section is unchanged.
     mutating func replace(under headings: [String], by content: [String]) {
         guard let range = range(under: headings) else { return }
         lines.replaceSubrange(range, with: [""] + content + [""])

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What a module of this package declares of an Apple framework, by type.
+/// The declarations of an Apple framework that a module of this package has, by type.
 struct CompatibilityTable {
-    /// The name of the row for what belongs to no type.
+    /// The name of the row for declarations outside types.
     private static let global = "Constants and functions"
 
-    /// The members of each type, by the name that the type has on Apple's systems.
+    /// The members of each type, by the type's name on Apple's systems.
     private var members: [String: Set<String>] = [:]
-    /// The declarations that Apple's framework does not have.
+    /// The declarations that Apple's framework lacks.
     private var linuxOnly: Set<String> = []
 
-    /// The files whose head says that all they declare is for Linux only.
+    /// The files whose header comment says that all their declarations are for Linux only.
     private let linuxOnlyFiles: Set<String>
 
     init(_ symbols: [SymbolGraph.Symbol]) {
@@ -53,7 +53,7 @@ struct CompatibilityTable {
         return ["| declaration | members |", "|---|---|"] + rows
     }
 
-    /// The list of what Apple's framework does not have.
+    /// The list of declarations that Apple's framework lacks.
     var linuxOnlyLines: [String] {
         linuxOnly.sorted().map { "- `\($0)`" }
     }
@@ -65,7 +65,8 @@ struct CompatibilityTable {
         ].contains(symbol.kind.identifier)
     }
 
-    /// Whether the declaration says, or the head of its file, that Apple's framework lacks it.
+    /// Whether the documentation of the declaration, or the header comment of its file, says that
+    /// Apple's framework lacks it.
     private func isLinuxOnly(_ symbol: SymbolGraph.Symbol) -> Bool {
         symbol.documentation.contains("Linux-only")
             || symbol.path.map(linuxOnlyFiles.contains) ?? false
@@ -80,7 +81,7 @@ struct CompatibilityTable {
         return head.contains { $0.contains("Linux only") || $0.contains("Linux-only") }
     }
 
-    /// Overrides, operators, and names with an underscore are no news to anybody.
+    /// Overrides, operators, and names with an underscore are left out.
     private static func isShown(_ symbol: SymbolGraph.Symbol) -> Bool {
         !["swift.extension", "swift.func.op", "swift.associatedtype"].contains(
             symbol.kind.identifier)

@@ -9,7 +9,7 @@ struct CompatibilityTests {
     struct Module: CustomTestStringConvertible {
         let name: String
         let page: String
-        /// A type that Apple's developers would look for first.
+        /// A type that developers on Apple's systems would look for first.
         let knownType: String
 
         var testDescription: String { name }

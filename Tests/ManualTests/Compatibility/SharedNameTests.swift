@@ -1,23 +1,24 @@
 import Foundation
 import Testing
 
-/// The sources for all systems compile here against modules of this package. What these declare and
-/// `AppleAPITests` does not spell may be missing on Apple's systems.
+/// On Linux the shared sources are compiled against modules of this package. A declaration of these
+/// that `AppleAPITests` does not spell may be missing on Apple's systems.
 @Suite("The sources for all systems") struct SharedNameTests {
     private static let modules = ["CoreData", "CloudKit", "CoreLocation", "FoundationGaps"]
 
-    /// Names that are right though the signatures do not spell them.
+    /// Names that are correct although the signatures do not spell them.
     private static let exceptions: Set<String> = [
         // Declared for Apple's systems in Support/Platform.
         "AttributeValue", "RowSnapshot", "attributeValue", "decimalReference", "destinationID",
-        "expectObjects", "setDestination", "afterDate", "beforeDate", "beforeToken",
+        "expectObjects", "setAttributes", "setDestination", "afterDate", "beforeDate",
+        "beforeToken",
         // Core Location's.
         "CLLocationCoordinate2D", "altitude", "coordinate", "course", "horizontalAccuracy",
         "latitude", "longitude", "speed", "verticalAccuracy",
         // Swift's and Foundation's.
         "distance", "errorDescription", "hash", "isEqual", "keyedUnarchiveFromDataTransformerName",
         "subscript",
-        // The sources' own, which only happen to have the name of something else.
+        // The sources' own names, which are the same as others by coincidence.
         "Handler", "allowsRepeatedRecords", "device", "encryptedDataReset", "fetchDatabaseChanges",
         "integer", "isFinished", "item", "line", "purged", "registerForRemoteNotifications",
         "relativeLocation", "remoteNotificationHandler", "requestContext", "row", "rowVersions",

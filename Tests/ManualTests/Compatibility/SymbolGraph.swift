@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The public declarations of a module of this package, as the compiler has them.
+/// The public declarations of a module of this package, from the compiler.
 struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
         struct Kind: Decodable {
@@ -32,7 +32,7 @@ struct SymbolGraph: Decodable {
         let identifier: Identifier
         let kind: Kind
         let accessLevel: String
-        /// The names of the types around the declaration, and its own with its labels.
+        /// The names of the enclosing types, and the declaration's own name with its labels.
         var pathComponents: [String]
         let declarationFragments: [Fragment]
         let docComment: Comment?
@@ -67,8 +67,8 @@ struct SymbolGraph: Decodable {
     let symbols: [Symbol]
     let relationships: [Relationship]
 
-    /// The symbols, with the members of a superclass whose name begins with an underscore as those
-    /// of the class that inherits them: Apple has only the latter.
+    /// The symbols. Members of a superclass whose name begins with an underscore are listed under
+    /// the class that inherits them, because Apple only has the latter.
     private var publicSymbols: [Symbol] {
         let names = Dictionary(
             symbols.map { ($0.identifier.precise, $0.pathComponents) }, uniquingKeysWith: { $1 })
@@ -87,13 +87,13 @@ struct SymbolGraph: Decodable {
         }
     }
 
-    /// The folder of the modules that the package has built.
+    /// The folder of the package's built modules.
     static func modules() throws -> URL {
         try #require(Bundle.main.executableURL).deletingLastPathComponent()
             .appendingPathComponent("Modules")
     }
 
-    /// The folders of the modules in C.
+    /// The folders of the C modules.
     static func moduleMapFolders() throws -> [URL] {
         let sources = Manual.root.appendingPathComponent("Sources/Linux")
         return try FileManager.default.contentsOfDirectory(atPath: sources.path)
@@ -104,9 +104,9 @@ struct SymbolGraph: Decodable {
             }
     }
 
-    /// Asks the compiler (which tells of names with an underscore only where it tells of internal
-    /// ones) for a module's public declarations, those in extensions of other modules'
-    /// types among them.
+    /// Asks the compiler for a module's public declarations, including those in extensions of other
+    /// modules' types. The compiler includes names with an underscore only if it includes internal
+    /// ones.
     static func symbols(ofModule module: String) throws -> [Symbol] {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("SymbolGraph-\(UUID().uuidString)")

@@ -4,7 +4,7 @@ import Seam3
 import Seam3Testing
 import Testing
 
-/// An app on one device of a test.
+/// An app on one of a test's devices.
 struct Device {
     let cloudContainer: LocalContainer
     let store: SMStore

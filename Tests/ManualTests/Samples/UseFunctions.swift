@@ -2,7 +2,7 @@ import CloudKit
 import CoreData
 import Seam3
 
-// The functions of the manual's articles, as they print them.
+// The functions of the manual's articles, word for word.
 
 func synchronize(_ store: SMStore) async {
     do {
@@ -24,7 +24,7 @@ func explain(_ error: Error) -> String {
     case SMStoreError.changesNotAcknowledged(let count, _):
         return "\(count) changes could not be sent and wait."
     case let error as CKError where error.retryAfterSeconds != nil:
-        return "iCloud is busy. The app tries again by itself."
+        return "iCloud is busy. The app will try again automatically."
     case let error as CKError where error.code == .quotaExceeded:
         return "The iCloud storage is full."
     default:

@@ -3,7 +3,7 @@ import CoreData
 import Seam3
 import Seam3Testing
 
-/// The manual's samples of everyday use, as it prints them.
+/// The manual's samples of everyday use, word for word.
 enum UseSamples {
     static func openAndSync(at url: URL) async throws {
         SMStore.registerStoreClass()

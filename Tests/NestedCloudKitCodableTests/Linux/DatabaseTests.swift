@@ -3,9 +3,9 @@ import LocalCloud
 import NestedCloudKitCodable
 import Testing
 
-// What fetches records itself, from a database on a cloud of the test, which there is on Linux only.
+// Decoding that fetches records from a database on a test's cloud, which exists on Linux only.
 
-/// Saves a school, and all that is in it, as the records that they are.
+/// Saves the records of a school and everything in it.
 func save(_ school: School, in zoneID: CKRecordZone.ID, of database: CKDatabase) async throws {
     let encoder = CKRecordEncoder(zoneID: zoneID)
     let records = try encoder.encode(school)
@@ -13,7 +13,7 @@ func save(_ school: School, in zoneID: CKRecordZone.ID, of database: CKDatabase)
     try encoder.removeAssetFiles()
 }
 
-/// Fetches a school, and all that is in it.
+/// Fetches a school and everything in it.
 func school(
     named name: String, in zoneID: CKRecordZone.ID, of database: CKDatabase
 ) async throws -> School {
@@ -24,8 +24,7 @@ func school(
 }
 
 extension TestCloud {
-    /// The database as the other device of the user has it, or a further one in place of a
-    /// `LocalContainer`.
+    /// The database on the user's other device, or on a third one instead of a `LocalContainer`.
     var database: CKDatabase {
         let container =
             otherDevice as? CKContainer
@@ -33,12 +32,12 @@ extension TestCloud {
         return container.privateCloudDatabase
     }
 
-    /// The record of a name as another device fetches it from its database: with its change tag.
+    /// The record with a name as another device fetches it from its database, with its change tag.
     func fetchedRecord(_ name: String) async throws -> CKRecord {
         try await database.record(for: CKRecord.ID(recordName: name, zoneID: zoneID))
     }
 
-    /// Decodes an object on another device, which fetches what it needs.
+    /// Decodes an object on another device, which fetches the records that it needs.
     func fetch<T: CKDecodable>(_ type: T.Type, _ name: String) async throws -> T {
         let database = database
         let record = try await database.record(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Objects that already have records")
 struct UpdateTests {
-    /// The records of the example school as the server has them.
+    /// The server's records of the example school.
     private func savedRecords(_ test: TestCloud) async throws -> [CKRecord] {
         try await test.save(School.example)
         var records: [CKRecord] = []

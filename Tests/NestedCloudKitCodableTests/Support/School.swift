@@ -2,7 +2,7 @@ import CloudKit
 import CoreLocation
 import NestedCloudKitCodable
 
-/// The example of the manual.
+/// The manual's example.
 struct School: CKCodable {
     var cloudKitRecordType: String { "School" }
     var cloudKitIdentifier: String { id }
@@ -92,7 +92,7 @@ extension School: Equatable {
     }
 }
 
-/// The manual's choice of other forms.
+/// The manual's example with other formats.
 func encoderOfOtherForms() -> CKRecordEncoder {
     let encoder = CKRecordEncoder()
     encoder.dataForm = .asset  // for data of more than some kilobytes; a record has 1 MB at most

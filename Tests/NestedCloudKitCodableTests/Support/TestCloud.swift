@@ -10,15 +10,16 @@ struct TestCloud {
     let cloud = LocalCloud.inMemory()
     let zoneID = CKRecordZone.ID(zoneName: "Schools")
     let directory: TemporaryDirectory
-    /// The files of fetched assets lie as long as the device that has fetched them.
+    /// The files of fetched assets exist as long as the device that has fetched them.
     let otherDevice: any SMCloudContainer
     private let zone: any SMCloudZone
     private let otherZone: any SMCloudZone
 
     static let containerIdentifier = "iCloud.test"
 
-    /// Whether the devices have a `CKContainer` and not a `LocalContainer`: on Linux, unless the
-    /// environment variable `SEAM_TEST_CLOUD` is `service`. Elsewhere the former is always iCloud's.
+    /// Whether the devices use a `CKContainer` and not a `LocalContainer`. On Linux they do unless
+    /// the environment variable `SEAM_TEST_CLOUD` is `service`. On other systems a `CKContainer`
+    /// always uses iCloud.
     static var usesContainer: Bool {
         #if os(Linux)
         return ProcessInfo.processInfo.environment["SEAM_TEST_CLOUD"] != "service"
@@ -42,7 +43,7 @@ struct TestCloud {
         return LocalContainer(identifier: containerIdentifier, service: cloud)
     }
 
-    /// An encoder for the zone, whose files go when the test ends.
+    /// An encoder for the zone, whose files are removed when the test ends.
     var encoder: CKRecordEncoder {
         let encoder = CKRecordEncoder(zoneID: zoneID)
         encoder.assetDirectory = directory.url
@@ -65,7 +66,7 @@ struct TestCloud {
         }
     }
 
-    /// The record of a name as the other device fetches it.
+    /// The record with a name as the other device fetches it.
     func record(_ name: String) async throws -> CKRecord {
         let id = CKRecord.ID(recordName: name, zoneID: zoneID)
         return try #require(try await otherZone.records([id])[id]).get().record
@@ -92,7 +93,7 @@ struct TestCloud {
     }
 }
 
-/// A directory that lives as long as this object.
+/// A directory that exists as long as this object.
 final class TemporaryDirectory {
     let url: URL
 

@@ -6,7 +6,7 @@ import SeamSQLite
 
 @testable import Seam3
 
-/// A file of Core Data in a folder of its own, with a model that a test gives.
+/// A Core Data file in its own folder, with a model from the test.
 struct AdoptedFile {
     let folder: TestFolder
     let model: NSManagedObjectModel
@@ -15,7 +15,7 @@ struct AdoptedFile {
 
     /// - Parameters:
     ///   - model: The file's model.
-    ///   - keepsModel: Whether the file has it.
+    ///   - keepsModel: Whether the file contains the model.
     ///   - rows: The objects.
     init(
         _ model: NSManagedObjectModel, keepsModel: Bool = true, _ rows: [CoreDataFileWriter.Row]
@@ -30,7 +30,7 @@ struct AdoptedFile {
         try SQLiteConnection(path: url.path).execute(sql, values)
     }
 
-    /// Gives an object the record of a user that Seam3 1 knew.
+    /// Adds the record of an object, as Seam3 1 stored it, with the user who owns it.
     func addRecord(_ saved: SMCloudRecord, to table: String, key: Int64) throws {
         let connection = try SQLiteConnection(path: url.path)
         let columns = try connection.rows("PRAGMA table_info(\(table))") { $0.text(at: 1) }
@@ -65,7 +65,7 @@ extension StoreStack {
         return store
     }
 
-    /// The names of what an object has in a relationship, in order if it has one.
+    /// The names of the objects in a relationship, in order if it is ordered.
     func members(_ entity: String, _ name: String, _ relationship: String) throws -> [String] {
         try perform { context in
             let object = try Device.all(entity, in: context)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The relationships of an adopted file", .tags(.existingDataIsAdopted))
 struct AdoptedRelationshipTests {
-    /// Albums with photos that do not know their albums; the relationship is inherited by subentities.
+    /// Albums with photos, in a relationship without an inverse, which subentities inherit.
     private func albums(isOrdered: Bool, isSynced: Bool = false) -> NSManagedObjectModel {
         let name = { NSAttributeDescription("name", .stringAttributeType) }
         let album = NSEntityDescription("Album", [name()])
@@ -94,13 +94,13 @@ struct AdoptedRelationshipTests {
         let file = try AdoptedFile(
             desks(),
             [
-                // Ada and d1 agree, so Bob, who has d1 too, loses it.
+                // Ada and d1 refer to each other, so Bob, who also refers to d1, loses it.
                 row("Person", 1, "ada", ["desk": 1]), row("Desk", 1, "d1", ["person": 1]),
                 row("Person", 2, "bob", ["desk": 1]),
-                // Only one end is set: of Cy, and of d4.
+                // Only one end is set: Cy's, and d4's.
                 row("Person", 3, "cy", ["desk": 3]), row("Desk", 3, "d3", [:]),
                 row("Person", 4, "di", [:]), row("Desk", 4, "d4", ["person": 4]),
-                // Two have the same, which has none.
+                // Two people refer to the same desk, which refers to nobody.
                 row("Person", 5, "ed", ["desk": 5]), row("Person", 6, "flo", ["desk": 5]),
                 row("Desk", 5, "d5", [:]),
             ])
@@ -112,7 +112,7 @@ struct AdoptedRelationshipTests {
         let peopleOf = try ["d1", "d3", "d4", "d5"].map {
             try stack.members("Desk", $0, "person").first ?? "-"
         }
-        // The relationships take their turns by their names: that of desks first.
+        // The relationships are processed in the order of their names, that of desks first.
         #expect(desksOf == ["d1", "-", "d3", "d4", "d5", "-"])
         #expect(peopleOf == ["ada", "cy", "di", "ed"])
         #expect(try stack.store.checkInvariants().isEmpty)

@@ -6,7 +6,7 @@ import Seam3
 import SeamSQLite
 import Testing
 
-/// A file of Seam3 1 with a record that the server has of Ada, and a note that nobody has sent.
+/// A file of Seam3 1 with a record of Ada's that is on the server, and a note that was never sent.
 @Suite("The user of an adopted file", .tags(.usersStayApart)) struct AdoptedUserTests {
     let cloud = LocalCloud.inMemory()
 
@@ -17,7 +17,7 @@ import Testing
 
     /// The file, and the user whose record it has.
     func file() async throws -> (AdoptedFile, user: String) {
-        // The zone is there, with the record.
+        // The zone with the record exists.
         let device = try Device("first", on: cloud, model: model())
         try await device.store.sync()
         let client = RawClient(cloud)
@@ -35,7 +35,7 @@ import Testing
         return (file, try await device.cloudContainer.userRecordID().recordName)
     }
 
-    /// The store at a URL, which takes over what is there.
+    /// The store at a URL, which adopts the file there.
     func open(_ url: URL, user: String? = nil) throws -> StoreStack {
         var options: [String: NSObject] = [
             SMStore.SMStoreContainerOption: CloudPath.current.container(on: cloud),
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// The names of the notes of whoever is signed in; none for a user without a zone.
+    /// The names of the signed-in user's notes; none for a user without a zone.
     func notesOnServer() async throws -> [String] {
         do {
             return try await RawClient(cloud).records(ofType: "Note")
@@ -91,7 +91,7 @@ import Testing
         }
         #expect(try stack.store.syncStatus().pendingChangeCount > 0)
         #expect(try await !RawClient(cloud).zoneExists())
-        // The user whose records they are comes back.
+        // The user who owns the records comes back.
         try cloud.signIn("default")
         try await stack.store.sync()
         #expect(try await notesOnServer() == ["known", "unsent"])

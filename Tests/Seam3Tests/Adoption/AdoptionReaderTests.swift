@@ -5,20 +5,21 @@ import Testing
 
 @testable import Seam3
 
-/// Adopted files beside an independent reader: the script in `Tests/AdoptionReader` is in another language,
-/// shares nothing with the package, and knows only Core Data's tables.
+/// Compares adopted files with an independent reader. The script in `Tests/AdoptionReader` is in
+/// another language, shares no code with the package, and knows only Core Data's tables.
 ///
-/// A folder with stores of Core Data is compared, too, if `SEAM3_PUBLIC_STORES` has its path.
+/// If `SEAM3_PUBLIC_STORES` is the path of a folder, the Core Data stores in it are compared, too.
 @Suite("An adopted file and an independent reader", .tags(.existingDataIsAdopted))
 struct AdoptionReaderTests {
-    /// Takes bytes for the values of transformables, whose classes are not here.
+    /// Treats the values of transformable attributes as bytes, because their classes are
+    /// unavailable.
     final class BytesTransformer: ValueTransformer {
         override func transformedValue(_ value: Any?) -> Any? { value }
         override func reverseTransformedValue(_ value: Any?) -> Any? { value }
     }
 
-    /// The file's model, with what a store needs of models of all kinds: nothing travels, and
-    /// transformables are bytes.
+    /// The file's model, adapted so that a store accepts any model: nothing is synced, and
+    /// transformable values are bytes.
     private func model(of url: URL, in folder: TestFolder) throws -> NSManagedObjectModel {
         let copies = folder.url.appendingPathComponent("copy")
         try FileManager.default.createDirectory(at: copies, withIntermediateDirectories: true)

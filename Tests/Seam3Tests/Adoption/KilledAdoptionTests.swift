@@ -3,7 +3,7 @@ import CoreData
 import Seam3
 import Testing
 
-// In processes of their own, because the copies are made by the logger, which all stores share.
+// In separate processes, because the logger, which all stores share, makes the copies.
 @Suite("An adoption that is killed", .tags(.existingDataIsAdopted, .usersStayApart))
 struct KilledAdoptionTests {
     @Test(
@@ -51,7 +51,7 @@ struct KilledAdoptionTests {
                 let url = copy.appendingPathComponent(file.url.lastPathComponent)
                 try tests.cloud.signIn("second")
                 let stack = try tests.open(url)
-                // It is not known yet, or it is known to be another.
+                // The file's user is still unknown, or known to be a different one.
                 let code = await tests.syncFailure(stack)?.code
                 #expect(code == 12 || code == 11, "\(code ?? 0)")
                 let others = try await tests.notesOnServer()

@@ -2,10 +2,11 @@ import CoreData
 
 @testable import Seam3
 
-/// What a store shows through Core Data, in the lines of the reader in `Tests/AdoptionReader`.
+/// The contents of a store as seen through Core Data, in the format of the reader in
+/// `Tests/AdoptionReader`.
 struct StoreDump {
     private(set) var lines: [String] = []
-    /// Object → its root entity and its place among that one's objects.
+    /// Object → its root entity and its position among that entity's objects.
     private var labels: [NSManagedObjectID: String] = [:]
 
     init(_ stack: StoreStack) throws {
@@ -92,7 +93,7 @@ struct StoreDump {
         withUnsafeBytes(of: bits) { $0.map { String(format: "%02x", $0) }.joined() }
     }
 
-    /// Text as JSON has it, with nothing beyond ASCII.
+    /// A JSON string with ASCII characters only.
     private static func quoted(_ text: String) -> String {
         var result = "\""
         for unit in text.utf16 {

@@ -13,7 +13,8 @@ import Testing
 
     // MARK: - Decimals
 
-    /// The names of the goods that a predicate selects. `NSDecimalNumber` raises in memory.
+    /// The names of the goods that a predicate selects. In memory, `NSDecimalNumber` raises an
+    /// exception.
     private func goods(_ format: String) throws -> [String] {
         let good = NSEntityDescription(
             "Good",
@@ -104,9 +105,9 @@ import Testing
 
     // MARK: - Contexts
 
-    /// A context that leads to the registry when it ends.
+    /// A context that uses the registry when it is deallocated.
     private final class TalkativeContext: NSManagedObjectContext, @unchecked Sendable {
-        // Unchecked because contexts are so, too.
+        // Unchecked because contexts are unchecked, too.
         var registry: ContextRegistry?
         let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
 

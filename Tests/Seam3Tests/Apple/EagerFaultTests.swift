@@ -2,8 +2,8 @@ import CoreData
 import Seam3
 import Testing
 
-/// `hasFault(forRelationshipNamed:)` asks about the destination of a to-one relationship, too: one that was
-/// just set counts as a fault if the object is one.
+/// `hasFault(forRelationshipNamed:)` also considers the destination of a to-one relationship: a
+/// relationship that was just set counts as a fault if its destination is one.
 @Suite("A relationship that counts as a fault") struct EagerFaultTests {
     private let folder: TestFolder
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Seam3
 
 @Suite("A process that may be suspended, on a device that may be locked") struct SuspensionTests {
-    /// What the system would do with an activity: notes that it runs, and may let it expire.
+    /// Simulates the system's handling of an activity: records that it runs, and can let it expire.
     private final class Activities: @unchecked Sendable {
         // Unchecked because the lock guards the mutable state.
 
@@ -66,7 +66,7 @@ import Testing
         let error = #expect(throws: SQLiteError.self) {
             try activity.run(expire: { running.interrupt() }) {
                 queue.resume()
-                // Endless, unless it is interrupted.
+                // Runs until it is interrupted.
                 while true {
                     try running.execute(
                         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"

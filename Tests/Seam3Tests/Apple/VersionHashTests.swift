@@ -2,8 +2,8 @@ import CoreData
 import Seam3
 import Testing
 
-/// Core Data stamps a store's metadata with the hashes of all entities of the model, and asks the model
-/// whether it is the one of the file before it opens it.
+/// Core Data writes the hashes of all entities of the model into a store's metadata, and asks the
+/// model before it opens a file whether it is the file's model.
 @Suite("The version hashes in a store's metadata") struct VersionHashTests {
     private let folder: TestFolder
 

@@ -4,7 +4,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// What goes wrong is told alike by both conformers.
+/// Both conforming types report errors in the same way.
 @Suite("An error behind the seam") struct CloudSeamErrorTests {
     let cloud = LocalCloud.inMemory()
     let zoneID = CKRecordZone.ID(zoneName: "zone", ownerName: CKCurrentUserDefaultName)
@@ -14,7 +14,7 @@ import Testing
         case accountStatus, userRecordID, createZone, zoneExists, subscribe, databaseChanges
         case changes, save, delete, records
 
-        /// What it is to the cloud.
+        /// The cloud's kind of request.
         var kind: RequestKind {
             switch self {
             case .accountStatus: return .accountStatus
@@ -29,7 +29,7 @@ import Testing
             }
         }
 
-        /// The item that can fail by itself; nil if there is none.
+        /// The item that can fail individually; nil if there is none.
         var item: String? {
             switch self {
             case .createZone, .zoneExists, .changes: return "zone"
@@ -41,7 +41,7 @@ import Testing
 
         /// Makes the request.
         ///
-        /// - Throws: What the request or its only item failed with.
+        /// - Throws: The error of the request or of its only item.
         func make(_ container: any TestContainer, _ zone: any SMCloudZone) async throws {
             let id = CKRecord.ID(recordName: "one", zoneID: zone.zoneID)
             switch self {
@@ -123,7 +123,7 @@ import Testing
         "is that of a canceled operation, whenever its task is canceled",
         arguments: CloudPath.available, Request.allCases)
     func cancellation(path: CloudPath, request: Request) async throws {
-        // What `CKContainer` does with canceled tasks outside of operations is its own affair.
+        // The behavior of `CKContainer` with canceled tasks outside operations is not specified.
         if path == .container, [.accountStatus, .userRecordID].contains(request) { return }
         let (container, zone) = try await device(path)
         let gate = FaultGate()

@@ -5,7 +5,7 @@ import Seam3
 import SeamSQLite
 import Testing
 
-/// The contract of `SMCloudContainer` and `SMCloudZone`, kept by both conformers.
+/// The contract of `SMCloudContainer` and `SMCloudZone`, for both conforming types.
 @Suite("A cloud behind the seam") struct CloudSeamTests {
     let cloud = LocalCloud.inMemory()
     let zoneID = CKRecordZone.ID(zoneName: "zone", ownerName: CKCurrentUserDefaultName)
@@ -27,7 +27,7 @@ import Testing
         return SMCloudRecord(record)
     }
 
-    /// Saves a record, and returns it as it is there.
+    /// Saves a record, and returns the server's version.
     private func save(_ record: SMCloudRecord, in zone: any SMCloudZone) async throws
         -> SMCloudRecord
     {
@@ -72,7 +72,8 @@ import Testing
             forName: .CKAccountChanged, object: container, queue: nil
         ) { _ in arrived.yield() }
         defer { NotificationCenter.default.removeObserver(observer) }
-        // The answer to a request tells that nothing is missed from now on.
+        // The response shows that the registration is complete, so that nothing is missed from now
+        // on.
         _ = try await container.accountStatus()
         try cloud.signIn("other")
         for await _ in notices { break }
@@ -114,7 +115,7 @@ import Testing
         first.record["count"] = 1
         let saved = try await save(first, in: zone)
         #expect(saved.changeTag != nil)
-        // Based on the version that was saved: only this key is sent.
+        // Based on the saved version, so that only this key is sent.
         let change = SMCloudRecord(
             CKRecord(recordType: "Note", recordID: id("one")), changeTag: saved.changeTag)
         if path == .service {

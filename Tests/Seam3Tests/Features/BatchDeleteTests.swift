@@ -10,7 +10,8 @@ import Testing
         try Device(name, on: cloud, model: BatchModel.make())
     }
 
-    /// Author "A" with the books "a" and "b" (a sequel of "c", which is A's no more), each with tag "t".
+    /// Author "A" with the books "a" and "b" (a sequel of "c", which no longer belongs to A), each
+    /// with the tag "t".
     private func fill(_ device: Device) throws {
         try device.addAll("Author", "A")
         try device.addAll("Book", "a", "b", "c")

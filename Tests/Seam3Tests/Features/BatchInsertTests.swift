@@ -83,7 +83,7 @@ import Testing
         }
         #expect(error?.description.contains("Book.nmae") == true)
         #expect(try device.count("Book") == 0)
-        // The numbers of the rolled-back rows go to others, once each.
+        // The keys of the rolled-back rows are used for other rows, each once.
         try device.add("Book", ["name": "c"])
         try device.add("Book", ["name": "d"])
         #expect(try device.names(of: "Book") == ["c", "d"])

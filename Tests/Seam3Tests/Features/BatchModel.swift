@@ -1,6 +1,7 @@
 import CoreData
 
-/// Authors with books, drafts (a kind of book), tags, shelves and passports: each delete rule once.
+/// Authors with books, drafts (a kind of book), tags, shelves and passports: with each delete rule
+/// once.
 enum BatchModel {
     static func make() -> NSManagedObjectModel {
         let pages = NSAttributeDescription("pages", .integer32AttributeType)
@@ -47,7 +48,7 @@ extension Device {
         }
     }
 
-    /// A fetch of an entity's objects by their names.
+    /// A fetch request for an entity's objects with certain names.
     static func fetch(
         _ entity: String, _ names: String...
     ) -> NSFetchRequest<any NSFetchRequestResult> {
@@ -56,7 +57,7 @@ extension Device {
         return request
     }
 
-    /// An attribute of all objects of an entity, by their names, as the file has it.
+    /// An attribute of all objects of an entity, by their names, read from the file.
     func values<Value>(
         _ key: String, of entity: String, as type: Value.Type = Value.self
     ) throws -> [String: Value] {

@@ -4,13 +4,13 @@ import Seam3
 import Testing
 
 @Suite("The result of a batch request") struct BatchResultTests {
-    /// What a request of a result type answers for some objects.
+    /// The result of a request with a result type for certain objects.
     private enum Answer {
         case status
         case count
         case objectIDs
 
-        /// Expects the answer of a request that was about the objects of some names.
+        /// Expects the result of a request for the objects with certain names.
         func expect(
             _ result: Any?, _ names: [String], _ ids: [String: NSManagedObjectID],
             sourceLocation: SourceLocation = #_sourceLocation
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// Which objects a request is about.
+    /// The objects of a request.
     static let selections: [[String]] = [[], ["a"], ["a", "draft", "b"]]
 
     private let device: Device

@@ -14,12 +14,12 @@ struct EdgeValueTests {
         )
     }
 
-    /// The values of the items by their index, as the device's context has them.
+    /// The values of the items in the device's context, by index.
     private func contextValues(on device: Device) throws -> [Int: Any?] {
         try device.read { try Self.values(in: $0) }
     }
 
-    /// The values of the items by their index, as the file has them.
+    /// The values of the items in the file, by index.
     private func values(on device: Device) throws -> [Int: Any?] {
         let context = device.container.newBackgroundContext()
         return try context.performAndWait { try Self.values(in: context) }
@@ -55,7 +55,7 @@ struct EdgeValueTests {
 
     @Test("are found by a fetch for them", arguments: EdgeValues.all)
     func found(edge: EdgeValues) throws {
-        // Transformed values have no form that a fetch could compare.
+        // A fetch cannot compare transformed values.
         guard edge.type != .transformableAttributeType else { return }
         let device = try Device(on: cloud, model: edge.model())
         let all = edge.values + edge.localValues
@@ -149,7 +149,7 @@ struct EdgeValueTests {
             )
         }
         #expect(received[-1].flatMap { $0 } == nil)
-        // What has a value becomes nil, and what had none gets one.
+        // Values are set to nil, and nil values are set.
         try b.edit { context in
             for item in try Device.all("Item", in: context) {
                 let isNil = item.value(forKey: "value") == nil
@@ -226,7 +226,7 @@ struct EdgeValueTests {
         #expect(error?.description.contains("Item.odd") == true)
     }
 
-    // MARK: - Numbers that CloudKit has not
+    // MARK: - Numbers that CloudKit does not support
 
     @Test(
         "NaN and infinity stay on their device, and change nothing on another",
@@ -245,7 +245,7 @@ struct EdgeValueTests {
         #expect(kept.isNaN == number.isNaN && kept.isInfinite == number.isInfinite)
     }
 
-    /// Counts what the store reports of one entity.
+    /// Counts the store's reports for one entity.
     private final class Reports: @unchecked Sendable {
         // Unchecked because the lock guards the state.
 
@@ -269,7 +269,7 @@ struct EdgeValueTests {
             if let observer { NotificationCenter.default.removeObserver(observer) }
         }
 
-        /// All reports of passes that have ended.
+        /// The reports of all finished passes.
         func all() async -> [String] {
             await withCheckedContinuation { continuation in
                 OperationQueue.main.addOperation { continuation.resume() }

@@ -12,7 +12,7 @@ struct ExternalDataSafetyTests {
         try Device(name, on: cloud, model: PhotoModel.make())
     }
 
-    // MARK: - Acknowledgements
+    // MARK: - Acknowledgments
 
     @Test(
         "A replaced file stays as long as a conflict may need it, and goes with the acknowledgement"
@@ -41,7 +41,7 @@ struct ExternalDataSafetyTests {
         try await Device.settle(a, b)
         try a.setPhoto("a", PhotoModel.data(2))
         try a.edit { context in context.delete(try Device.object("Photo", "a", in: context)) }
-        // Until the deletion is acknowledged the server's version may have to be compared with it.
+        // Until the deletion is acknowledged, it may have to be compared with the server's version.
         #expect(try a.externalFileSizes() == [200_000, 200_000])
         try b.setPhoto("b", PhotoModel.data(3, 250_000))
         try await b.store.sync()
@@ -100,11 +100,11 @@ struct ExternalDataSafetyTests {
 
     // MARK: - Crashes
 
-    /// What a save has done to a photo when the process ends.
+    /// The progress of a save to a photo when the process ends.
     enum Crash: CaseIterable, Sendable {
         /// The new file is written, and the transaction is not committed.
         case beforeCommit
-        /// The transaction is committed, and the old file not removed.
+        /// The transaction is committed, and the old file is not removed.
         case afterCommit
     }
 
@@ -116,7 +116,7 @@ struct ExternalDataSafetyTests {
         let device = try device()
         try device.add("Photo", ["name": "a", "data": PhotoModel.data(1, 200_000)])
         try device.store.lock.locked {
-            // What a save does, up to where the process ends.
+            // The steps of a save, up to the end of the process.
             let database = try device.store.openedDatabase()
             let entity = try #require(database.schema.entity(named: "Photo"))
             let data = try #require(entity.attribute(named: "data"))

@@ -171,7 +171,7 @@ import Testing
         try device.add("Photo", ["name": "b", "data": PhotoModel.data(1)])
         try device.container.persistentStoreCoordinator.destroyPersistentStore(
             at: device.directory.appendingPathComponent("Clocks.sqlite"), ofType: SMStore.type)
-        // The store's file is an empty one now.
+        // The store's file is a new, empty one.
         let names = try FileManager.default.contentsOfDirectory(atPath: device.directory.path)
         #expect(names == ["Clocks.sqlite"])
     }

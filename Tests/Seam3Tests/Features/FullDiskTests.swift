@@ -4,8 +4,8 @@ import Testing
 
 @testable import Seam3
 
-/// The size that files may have stands for what is left of the disk. The limit is one of the whole
-/// process, so each test has one of its own.
+/// A limit on the size of files simulates a full disk. The limit applies to the whole process, so
+/// each test runs in its own.
 @Suite("A disk that is full for a while") struct FullDiskTests {
     @Test("leaves no file of large data behind, and the next save succeeds")
     func externalData() async {
@@ -68,7 +68,8 @@ import Testing
                     "Clock", ["label": "\(index)", "note": String(repeating: "n", count: 9000)])
             }
             try await other.store.sync()
-            // Neither file nor log may grow: what SQLite reports of a locked device, too.
+            // Neither the file nor the log may grow. SQLite reports the same error on a locked
+            // device.
             ThisProcess.limitFiles(to: 4096)
             #expect(await device.attemptSync() != nil)
             ThisProcess.limitFiles(to: nil)

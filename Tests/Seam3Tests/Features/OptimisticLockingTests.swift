@@ -5,34 +5,35 @@ import Testing
 
 @Suite("An object that somebody else has saved since it was read", .tags(.honestVersions))
 struct OptimisticLockingTests {
-    /// Who saves in between.
+    /// The rival that saves in between.
     enum Rival: CaseIterable, Sendable {
         /// Another context of the same coordinator.
         case context
-        /// Another coordinator on the same file, as another process has.
+        /// Another coordinator on the same file, like that of another process.
         case coordinator
-        /// The sync engine, with what another device has sent.
+        /// The sync engine, with another device's changes.
         case server
     }
 
-    /// What a context does that finds its object changed, or deleted, by somebody else.
+    /// The behavior of a context whose object was changed or deleted by a rival.
     struct Expectation: Sendable {
         let policy: NSMergePolicyType
-        /// The object after both changed it; nil if the save fails, and the file has theirs.
+        /// The object after both changed it; nil if the save fails and the file has the rival's
+        /// version.
         let merged: Item?
-        /// Whether the object is there after they deleted it and the save did not fail.
+        /// Whether the object exists after the rival deleted it and the save succeeded.
         var survivesDeletion = false
-        /// Whether the object is there after the context deleted what they changed.
+        /// Whether the object exists after the context deleted an object that the rival changed.
         var undoesDeletion = false
     }
 
     /// The values of the object.
     struct Item: Equatable, Sendable {
-        /// What both change.
+        /// The property that both change.
         var both = "old"
-        /// What only the context changes.
+        /// The property that only the context changes.
         var ours = "old"
-        /// What only the other changes.
+        /// The property that only the rival changes.
         var theirs = "old"
     }
 
@@ -66,7 +67,7 @@ struct OptimisticLockingTests {
         // Unchecked because the object is used on its context's queue only.
 
         let device: Device
-        /// Another device that agrees on the object, for the rival "server".
+        /// Another device with the same object, for the rival "server".
         let other: Device?
         let rival: Rival
         let context: NSManagedObjectContext
@@ -95,7 +96,7 @@ struct OptimisticLockingTests {
             }
         }
 
-        /// Has the rival save a change or a deletion.
+        /// Makes the rival save a change or a deletion.
         func meetRival(deletes: Bool) async throws {
             switch rival {
             case .context:
@@ -124,7 +125,7 @@ struct OptimisticLockingTests {
             }
         }
 
-        /// The object as the file has it, read through a new coordinator.
+        /// The object in the file, read through a new coordinator.
         func saved() throws -> Item? {
             try device.relaunch(model: OptimisticLockingTests.model())
             return try device.read { context in
@@ -137,7 +138,8 @@ struct OptimisticLockingTests {
             }
         }
 
-        /// Saves, and expects the error of a conflict about the object if the policy is to fail.
+        /// Saves, and expects a conflict error about the object if the policy is the one that
+        /// fails.
         func save(_ policy: NSMergePolicyType) throws {
             try context.performAndWait {
                 guard policy == .errorMergePolicyType else { return try context.save() }
@@ -147,7 +149,7 @@ struct OptimisticLockingTests {
                     error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSMergeConflict]
                 #expect(conflicts?.map(\.sourceObject) == [object])
                 #expect(conflicts?.first?.oldVersionNumber != conflicts?.first?.newVersionNumber)
-                // Nothing is lost: the changes are still there to be saved.
+                // Nothing is lost: the changes can still be saved.
                 #expect(context.hasChanges)
             }
         }
@@ -193,7 +195,7 @@ struct OptimisticLockingTests {
         try await expectAgreement(setting)
     }
 
-    /// Expects that another device gets the same, and that nothing waits then.
+    /// Expects that another device gets the same, and that no changes wait afterward.
     private func expectAgreement(_ setting: Setting) async throws {
         guard let other = setting.other else { return }
         try await Device.settle(setting.device, other)

@@ -14,7 +14,7 @@ enum PhotoModel {
                 ]))
     }
 
-    /// How many bytes are too many for a row.
+    /// A number of bytes that is too large for a row.
     static let size = 400_000
 
     static func data(_ byte: UInt8, _ count: Int = size) -> Data {
@@ -23,19 +23,19 @@ enum PhotoModel {
 }
 
 extension Device {
-    /// Where the device keeps large data.
+    /// The folder in which the device stores large data.
     var externalFolder: URL {
         directory.appendingPathComponent(".Clocks_SUPPORT/_EXTERNAL_DATA")
     }
 
-    /// The sizes of the files that the device keeps.
+    /// The sizes of the device's files of external data.
     func externalFileSizes() throws -> [Int] {
         try externalFileNames().map {
             try Data(contentsOf: externalFolder.appendingPathComponent($0)).count
         }.sorted()
     }
 
-    /// The names of the files that the device keeps.
+    /// The names of the device's files of external data.
     func externalFileNames() throws -> Set<String> {
         guard FileManager.default.fileExists(atPath: externalFolder.path) else { return [] }
         return Set(try FileManager.default.contentsOfDirectory(atPath: externalFolder.path))

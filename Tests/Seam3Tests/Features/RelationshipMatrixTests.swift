@@ -3,10 +3,10 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Each kind of relationship under each operation, as the file has it after it was opened anew.
+/// Each kind of relationship under each operation, read from the file after it was reopened.
 @Suite("Relationships of each kind", .tags(.everyRelationshipRoundTrips))
 struct RelationshipMatrixTests {
-    /// A kind of relationship between the entities `Parent` and `Child`, which may be one.
+    /// A kind of relationship between the entities `Parent` and `Child`, which may be the same.
     struct Kind: Sendable, CustomTestStringConvertible {
         let name: String
         var isToMany = true
@@ -95,7 +95,7 @@ struct RelationshipMatrixTests {
         }
     }
 
-    /// The names at the other end of a relationship, in order if it has one.
+    /// The names of the objects in a relationship, in order if it is ordered.
     private func related(
         _ entity: String, _ name: String, _ key: String, on device: Device
     ) throws -> [String] {
@@ -110,7 +110,7 @@ struct RelationshipMatrixTests {
         }
     }
 
-    /// Expects what parents have, and that the children's ends agree, in the file.
+    /// Expects the children of the parents, and that the children's ends match, in the file.
     private func expect(
         _ parents: [String: [String]], _ kind: Kind, on device: Device,
         sourceLocation: SourceLocation = #_sourceLocation

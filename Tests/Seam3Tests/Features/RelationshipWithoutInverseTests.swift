@@ -97,7 +97,7 @@ struct RelationshipWithoutInverseTests {
         #expect(try other.count("Photo") == 3)
         #expect(try other.text("Album", "album", "photos").isEmpty)
         #expect(try other.text("Album", "album", "cover") == "nil")
-        // Another device deletes an object that this one has in a relationship.
+        // Another device deletes an object that belongs to a relationship on this one.
         try other.edit { context in
             context.delete(try Device.object("Photo", "a", in: context))
         }

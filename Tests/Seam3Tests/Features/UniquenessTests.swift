@@ -34,7 +34,7 @@ import Testing
         try Device(name, on: cloud, model: Self.model())
     }
 
-    /// The conflicts with which a save of new objects is refused.
+    /// The conflicts because of which a save of new objects is refused.
     private func conflicts(
         _ device: Device, _ entity: String, _ rows: [[String: Any]]
     ) throws -> [NSConstraintConflict] {
@@ -88,7 +88,7 @@ import Testing
         let team = try device.read { context in try Device.object("Team", "t", in: context) }
         try device.add("Person", ["name": "a", "number": 1, "team": team])
         try device.add("Person", ["name": "b", "number": 2, "team": team])
-        // Without a team the number is not unique: nil equals nothing.
+        // Without a team the number need not be unique, because nil does not equal anything.
         try device.add("Person", ["name": "c", "number": 1])
         try device.add("Person", ["name": "d", "number": 1])
         let found = try conflicts(device, "Person", [["name": "e", "number": 2, "team": team]])

@@ -21,7 +21,7 @@ import Testing
         return Array(lines[(start + 1)...].prefix { !$0.hasPrefix("#") })
     }
 
-    /// The columns that the rows of a section's tables name in their first cell.
+    /// The columns named in the first cells of a section's tables.
     private static func columns(in section: [Substring]) -> Set<String> {
         Set(
             section.filter { $0.hasPrefix("| `") }.flatMap { row in

@@ -15,7 +15,7 @@ struct HalfSetOneToOneTests {
         return NSManagedObjectModel(cover, document)
     }
 
-    /// What is done to a file with two pairs, c1 and d1, c2 and d2.
+    /// The damage done to a file with two pairs, c1 and d1, c2 and d2.
     static let damages = [
         "UPDATE Cover SET document = NULL WHERE name = 'c1'",
         "UPDATE Document SET cover = NULL WHERE name = 'd1'",
@@ -44,7 +44,7 @@ struct HalfSetOneToOneTests {
         #expect(try device.store.checkInvariants().map(\.rule).contains(.inverseAgrees))
     }
 
-    /// Of a file of Core Data's own store, where Ada's favorite is the sport car.
+    /// A file of Core Data's own store, in which Ada's favorite is the sports car.
     static let adoptedDamages = [
         "UPDATE ZCAR SET ZFAN = NULL",
         "UPDATE ZPERSON SET ZFAVORITE = NULL, Z1_FAVORITE = NULL",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seam3
 
-/// A store finds what must not be in its file.
+/// A store finds invalid data in its file.
 @Suite struct InvariantCheckTests {
     /// A model with each kind of relationship.
     private static func makeModel() -> NSManagedObjectModel {
@@ -27,7 +27,7 @@ import Testing
         return NSManagedObjectModel(owner, special, part)
     }
 
-    /// A store with some objects in each relationship.
+    /// A store with objects in each relationship.
     private static func makeStore() throws -> QueryStore {
         let store = try QueryStore(model: makeModel())
         let owners = ["CheckOwner", "CheckSpecial"].map(store.insert)
@@ -132,7 +132,7 @@ import Testing
     func unsoundFile() throws {
         let store = try Self.makeStore()
         let connection = try store.store.database().connection
-        // A column that must not be NULL and is: the check of SQLite itself tells.
+        // A NULL in a NOT NULL column, which SQLite's own check reports.
         try connection.execute("CREATE TABLE strange (a)")
         try connection.execute("INSERT INTO strange VALUES (NULL)")
         try connection.execute("PRAGMA writable_schema = ON")

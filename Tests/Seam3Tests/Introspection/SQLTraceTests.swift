@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seam3
 
-/// The trace of the statements, in processes of their own because it is for all stores.
+/// The trace of the statements, tested in separate processes because it applies to all stores.
 @Suite struct SQLTraceTests {
     @Test("A trace contains each statement, its duration and its number of rows, and no values")
     func statements() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seam3
 
-/// A store tells what it holds.
+/// A store's statistics.
 @Suite struct StatisticsTests {
     @Test("Rows are counted by their own entity, and every concrete entity has a number")
     func rowCounts() throws {
@@ -38,7 +38,8 @@ import Testing
         #expect(pending["Box"]?.insertions == world.boxes.count)
         #expect(pending["SM_Link_Item_tags"]?.insertions == links)
         #expect(pending["Box"]?.updates == 0)
-        // What the server has seen is updated and deleted; the rest is forgotten.
+        // Objects that the server has are updated and deleted there; the others are dropped from
+        // the outbox.
         let database = try world.store.store.database()
         try database.connection.execute("DELETE FROM sm_outbox")
         try database.connection.execute("UPDATE sm_object SET was_sent = 1")

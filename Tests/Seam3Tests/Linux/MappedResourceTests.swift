@@ -2,9 +2,10 @@ import CoreData
 import Seam3
 import Testing
 
-/// A mapping model among a target's resources, as Xcode saves it; nothing compiles it on Linux.
+/// A mapping model among a target's resources in Xcode's source format, which is not compiled on
+/// Linux.
 @Suite("A mapping model in the resources", .tags(.migrationIsWhole)) struct MappedResourceTests {
-    /// The versions of the model beside it.
+    /// The versions of the model next to it.
     private enum Atlas {
         static func version(_ name: String) throws -> NSManagedObjectModel {
             let model = try #require(
@@ -83,7 +84,7 @@ import Testing
         try again.close()
     }
 
-    // In a process of its own, because other tests have no class for the type.
+    // In a separate process, because other tests register no class for the type.
     @Test("migrates a store of Core Data's SQLite type as well")
     func sqliteType() async {
         await #expect(processExitsWith: .success) {

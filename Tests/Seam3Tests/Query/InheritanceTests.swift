@@ -3,7 +3,8 @@ import Testing
 
 @testable import Seam3
 
-/// Inheritance three deep, with abstract parents and siblings that share an attribute's name.
+/// Three levels of inheritance, with abstract parents and siblings with attributes of the same
+/// name.
 @Suite struct InheritanceTests {
     private let store: QueryStore
 

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Seam3
 
-/// Comparisons of a text with numbers, which SQLite makes texts of for a column of texts, and of a
-/// number with texts, which it makes numbers of for a column of numbers.
+/// Comparisons between strings and numbers. SQLite converts numbers to text for a text column, and
+/// text to numbers for a numeric column.
 @Suite struct MixedKindTests {
     private let world: QueryStore
 

@@ -3,17 +3,17 @@ import Testing
 
 @testable import Seam3
 
-/// What SQL selects, sorts, groups and counts is what memory does, for random models, data and
+/// SQL selects, sorts, groups and counts like evaluation in memory, for random models, data and
 /// requests.
 ///
 /// `SEAM3_QUERY_SEED` is the first seed and `SEAM3_QUERY_COUNT` the number of requests of a longer
-/// run; `SEAM3_QUERY_INDEX` runs one request of the seed alone. A failure prints all three. Without
-/// them it runs five seeds in a row, and one that differs from run to run and is printed.
+/// run. `SEAM3_QUERY_INDEX` runs only one request of the seed. A failure prints all three. Without
+/// them, five fixed seeds are run, and a random one, which is printed.
 @Suite(.tags(.predicatesMeanTheSame)) struct QueryDifferentialTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static func number(_ name: String) -> Int? { environment[name].flatMap { Int($0) } }
 
-    /// How many requests one random world answers.
+    /// The number of requests for each random world.
     private static let requestsPerWorld = 100
     private static let seeds: [UInt64] = {
         let seed = number("SEAM3_QUERY_SEED")
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// How the store's answer differs from memory's; nil if it does not.
+    /// How the store's result differs from the one in memory; nil if it does not.
     private func difference(_ world: RandomWorld, _ query: RandomRequest) throws -> String? {
         let reference = ReferenceFetch(world: world, query: query)
         let request = query.request
@@ -69,7 +69,7 @@ import Testing
             let found = found.map { ReferenceFetch.canonical($0) }
             let expected = reference.window(reference.sorted()).map { ReferenceFetch.canonical($0) }
             if request.sortDescriptors?.isEmpty ?? true {
-                // Without an order any window of the right size will do.
+                // Without a sort order, any window of the right size is correct.
                 let all = Set(reference.matches().map { ReferenceFetch.canonical($0) })
                 return found.count == expected.count && Set(found).isSubset(of: all)
                     && Set(found).count == found.count

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Seam3
 
-/// Answers that SQL by itself would give otherwise than memory does.
+/// Results for which plain SQL would differ from evaluation in memory.
 @Suite struct QueryEdgeTests {
     private let world: QueryStore
 
-    /// Things with a title, a weight, a stamp and perhaps a bunch of things.
+    /// Things with a title, a weight, a stamp and possibly a bunch of things.
     init() throws {
         let thing = NSEntityDescription(
             "Thing",
@@ -22,7 +22,7 @@ import Testing
         world = try QueryStore(model: NSManagedObjectModel(thing, group))
     }
 
-    /// That a predicate finds as many of the things in SQL, and means the same in memory.
+    /// Expects that a predicate finds a number of things in SQL, and the same ones in memory.
     private func expect(
         _ format: String, finds count: Int, at location: SourceLocation = #_sourceLocation
     ) throws {

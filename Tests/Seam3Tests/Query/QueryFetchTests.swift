@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seam3
 
-/// What a fetch request's options mean.
+/// The options of fetch requests.
 @Suite struct QueryFetchTests {
     private func request(_ entity: String = "Item") -> NSFetchRequest<NSManagedObject> {
         let request = NSFetchRequest<NSManagedObject>(entityName: entity)

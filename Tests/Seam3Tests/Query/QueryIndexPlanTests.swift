@@ -3,12 +3,14 @@ import Testing
 
 @testable import Seam3
 
-/// Which index SQLite takes where a model has compound ones and ones on to-one relationships.
+/// The index that SQLite chooses if a model has compound indexes and indexes on to-one
+/// relationships.
 @Suite struct QueryIndexPlanTests {
     private let world: QueryStore
     private let owner: NSManagedObject
 
-    /// Entries by kind and number, by owner and newest date, and owners by name.
+    /// Entries indexed by kind and number, and by owner and descending date; owners indexed by
+    /// name.
     init() throws {
         let entry = NSEntityDescription(
             "Entry",

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Seam3
 
-/// Fetches that are larger than what SQLite takes as it is.
+/// Fetches that exceed SQLite's default limits.
 @Suite struct QueryLimitTests {
     private let world: QueryStore
 
-    /// Things with a title and a number, each in a bunch that has both as well.
+    /// Things with a title and a number, each in a bunch, which also has both.
     init() throws {
         let attributes = {
             [

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seam3
 
-/// SQLite uses an index where there is one for the fetch.
+/// SQLite uses an index if there is one for the fetch.
 @Suite struct QueryPlanTests {
     private func plan(
         _ format: String, _ arguments: [Any] = [], sort: String? = nil, in world: QueryWorld

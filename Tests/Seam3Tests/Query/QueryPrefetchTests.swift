@@ -3,10 +3,10 @@ import Testing
 
 @testable import Seam3
 
-/// The members of to-many relationships of every kind that a fetch reads ahead.
+/// The members of to-many relationships of every kind that a fetch prefetches.
 @Suite struct QueryPrefetchTests {
-    /// Twelve objects of each entity, each with the members that its number says, in an order that is
-    /// not that of their making.
+    /// Twelve objects of each entity. An object's number determines its members, whose order is not
+    /// that of their creation.
     private func library() throws -> QueryStore {
         let library = try QueryStore(model: LibraryModel.make())
         func twelve(_ entity: String) -> [NSManagedObject] {
@@ -33,7 +33,8 @@ import Testing
         return library
     }
 
-    /// The names of the members of all objects of an entity, sorted where they have no order.
+    /// The names of the members of all objects of an entity, sorted if the relationship is
+    /// unordered.
     private func names(
         _ library: QueryStore, _ entity: String, _ relationship: String, readAhead: Bool
     ) throws -> [[String]] {

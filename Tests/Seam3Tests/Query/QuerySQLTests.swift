@@ -4,9 +4,9 @@ import Testing
 
 @testable import Seam3
 
-/// The exact statements of the important shapes.
+/// The exact statements for the important forms of predicates.
 @Suite struct QuerySQLTests {
-    /// The statement that selects the keys of the items that meet a predicate.
+    /// The statement that selects the keys of the items that match a predicate.
     private func statement(
         _ format: String, _ arguments: [Any] = [], entity: String = "Item",
         sort: [NSSortDescriptor] = [], limit: Int = 0, offset: Int = 0,

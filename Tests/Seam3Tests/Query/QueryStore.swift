@@ -4,7 +4,7 @@ import LocalCloud
 
 @testable import Seam3
 
-/// A coordinator with an `SMStore` on a file of its own, and a context.
+/// A coordinator with an `SMStore` on its own file, and a context.
 final class QueryStore {
     let store: SMStore
     let context: NSManagedObjectContext
@@ -48,7 +48,7 @@ final class QueryStore {
         try context.fetch(request)
     }
 
-    /// The plan of a fetch, as SQLite explains it.
+    /// SQLite's query plan for a fetch.
     func plan(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> String {
         try store.lock.locked {
             let database = try store.database()

@@ -3,7 +3,7 @@ import SeededRandom
 
 @testable import Seam3
 
-/// Saved objects with edge values and nils, and two ways to ask which of them meet a predicate.
+/// Saved objects with edge values and nils, and two ways to find those that match a predicate.
 final class QueryWorld {
     let store: QueryStore
     private(set) var items: [NSManagedObject] = []
@@ -83,7 +83,7 @@ final class QueryWorld {
         values.randomElement(using: &random) ?? nil
     }
 
-    /// The numbers of the items that the store finds, in their order.
+    /// The numbers of the items that the store finds, in order.
     func found(_ predicate: NSPredicate?) throws -> [Int64] {
         let request = NSFetchRequest<NSManagedObject>(entityName: "Item")
         request.predicate = predicate
@@ -91,7 +91,7 @@ final class QueryWorld {
         return try store.fetch(request).map(Self.number)
     }
 
-    /// The numbers of the items for which the predicate holds in memory, in their order.
+    /// The numbers of the items that match the predicate in memory, in order.
     func expected(_ predicate: NSPredicate) -> [Int64] {
         items.filter { predicate.evaluate(with: $0) }.map(Self.number)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seam3
 
-/// Dictionaries show what the file has, whatever a context knows and has changed.
+/// Dictionaries have the file's values, regardless of a context's objects and changes.
 @Suite struct StoredDictionaryTests {
     private let world: QueryStore
 

@@ -24,7 +24,7 @@ import Testing
                     ])))
     }
 
-    /// The objects that a fetch finds and those for which the predicate holds in memory.
+    /// The objects that a fetch finds, and those that match the predicate in memory.
     private func expectAgreement(
         _ predicate: NSPredicate, _ objects: [NSManagedObject], _ store: QueryStore,
         _ remark: String = ""
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// What a comparison means.
+    /// The meaning of a comparison.
     static let meanings: [(left: String, comparison: String, right: String, holds: Bool)] = [
         ("é", "==", "e", false), ("é", "==", "É", false), ("é", "==[c]", "É", true),
         ("é", "==[c]", "E\u{301}", true), ("é", "==[d]", "e", true), ("É", "==[d]", "e", false),

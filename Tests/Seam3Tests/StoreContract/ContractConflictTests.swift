@@ -6,7 +6,7 @@ import Testing
         let stack: ContractStack
         let mine: NSManagedObject
 
-        /// One object that two contexts have changed, one of them having saved.
+        /// One object that two contexts have changed, and one of them has saved.
         ///
         /// Both changed the name; the other context changed the number, this one the weight.
         init(_ kind: ContractStore, _ policy: NSMergePolicy) throws {
@@ -23,7 +23,7 @@ import Testing
             try other.save()
         }
 
-        /// The values that the store has in the end.
+        /// The values in the store at the end.
         func stored() throws -> [String] {
             let object = try stack.newContext().existingObject(with: mine.objectID)
             return ["name", "number", "weight"].map { "\(object.value(forKey: $0) ?? "nil")" }

@@ -3,11 +3,11 @@ import CoreData
 import LocalCloud
 import Seam3
 
-/// The stores that keep the contract: what an app sees of them through Core Data is the same.
+/// The stores that fulfill the contract: through Core Data, an app sees the same behavior.
 enum ContractStore: String, CaseIterable, Sendable {
     case inMemory
     case seam3
-    /// Core Data's own, which there is on Apple's systems only.
+    /// Core Data's own store, which exists on Apple's systems only.
     case sqlite
 
     static var allCases: [ContractStore] {
@@ -25,7 +25,7 @@ final class ContractStack {
     let context: NSManagedObjectContext
     private let directory: URL
 
-    /// The other contexts: an object without its context has no values.
+    /// The other contexts, retained because an object without its context has no values.
     private var otherContexts: [NSManagedObjectContext] = []
 
     init(_ kind: ContractStore) throws {
@@ -98,13 +98,13 @@ final class ContractStack {
 }
 
 extension NSManagedObject {
-    /// The value of the attribute that every entity of the contract has.
+    /// The value of the attribute that all entities of the contract have.
     var name: String? {
         get { value(forKey: "name") as? String }
         set { setValue(newValue, forKey: "name") }
     }
 
-    /// The names at the end of a to-many relationship: in its order, or sorted.
+    /// The names of the objects in a to-many relationship, in its order or sorted.
     func names(_ relationship: String) -> [String] {
         switch value(forKey: relationship) {
         case let ordered as NSOrderedSet:

@@ -1,7 +1,7 @@
 import CoreData
 
-/// A model with each kind of property that the tests of sync need: zones, folders, and
-/// clocks that have one of each or none.
+/// A model with each kind of property that the sync tests need: zones, folders, and clocks, each of
+/// which has one of both or none.
 enum ClockModel {
     static func make() -> NSManagedObjectModel {
         let zone = entity("Zone")

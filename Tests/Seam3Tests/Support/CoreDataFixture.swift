@@ -2,8 +2,9 @@ import CoreData
 import Seam3
 import SeamSQLite
 
-/// A file as Core Data's own SQLite store lays it out, made by SQL: cars and their kinds, people and
-/// tags, with each kind of attribute and relationship. As Seam3 1 kept it, it has its columns, too.
+/// A file with the layout of Core Data's own SQLite store, created with SQL: cars and their kinds,
+/// people and tags, with each kind of attribute and relationship. A file of Seam3 1 also has its
+/// columns.
 struct CoreDataFixture {
     static let externalName = "0E0AA3A5-5C1C-4C10-9C16-2A3DCE9B4E7D"
     static let missingName = "2B54D6A4-0C0C-4D0C-8C0C-1C0C0C0C0C0C"
@@ -41,9 +42,9 @@ struct CoreDataFixture {
     /// Writes the file.
     ///
     /// - Parameters:
-    ///   - url: Where.
-    ///   - systemFields: What Seam3 1 kept of the records that the server has, by name; nil for a
-    ///     file of a plain application.
+    ///   - url: The file's URL.
+    ///   - systemFields: The system fields that Seam3 1 stored for the server's records, by name;
+    ///     nil for a file of an app without Seam3.
     init(at url: URL, systemFields: [String: Data]? = nil) throws {
         self.url = url
         let connection = try SQLiteConnection(path: url.path)
@@ -116,8 +117,8 @@ struct CoreDataFixture {
         "INSERT INTO Z_4TAGS VALUES (1, 1, 3072), (1, 2, 2048), (2, 1, 2048)",
     ]
 
-    /// What Seam3 1 adds: the record of each object, and the changes that it had not sent. Of the
-    /// tags the server has "tag-x", which was changed, and had one that was deleted here.
+    /// The additions of Seam3 1: the record of each object, and the unsent changes. Of the tags,
+    /// the server has "tag-x", which was changed here, and one that was deleted here.
     private static func addSeam3(
         _ systemFields: [String: Data], to connection: SQLiteConnection
     ) throws {

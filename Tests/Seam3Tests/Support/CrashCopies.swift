@@ -1,11 +1,12 @@
 import CoreData
 import Seam3
 
-/// Copies a folder after each statement that the process's stores run: what a kill would leave then.
+/// Copies a folder after each statement of the process's stores, as a kill at that moment would
+/// leave it.
 ///
-/// It takes the place of the logger, so it is for tests in a process of their own.
+/// It replaces the logger, so it is for tests in a separate process.
 final class CrashCopies: SMLogDelegate {
-    /// Stores and passes of sync run statements on threads of their own.
+    /// Stores and sync passes run statements on their own threads.
     private let lock = NSLock()
     private let folder: URL
     private let copies: TestFolder
@@ -18,13 +19,13 @@ final class CrashCopies: SMLogDelegate {
         copies = try TestFolder()
     }
 
-    /// Begins to copy for the connections that are opened from now on.
+    /// Starts copying for the connections that are opened from now on.
     func start() {
         SMStore.logger = self
         SMStore.sqlTrace = .statements
     }
 
-    /// Ends it.
+    /// Stops copying.
     ///
     /// - Returns: The copies, from the first to the last.
     func stop() throws -> [URL] {
@@ -48,7 +49,7 @@ final class CrashCopies: SMLogDelegate {
             let copy = copies.url.appendingPathComponent("\(count)")
             try FileManager.default.copyItem(at: folder, to: copy)
             let names = FileManager.default.enumerator(atPath: copy.path)?.allObjects ?? []
-            // SQLite makes the index of the log anew.
+            // SQLite recreates the index of the write-ahead log.
             for case let name as String in names
             where name.hasSuffix("-shm") {
                 try FileManager.default.removeItem(at: copy.appendingPathComponent(name))

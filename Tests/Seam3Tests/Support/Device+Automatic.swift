@@ -3,7 +3,8 @@ import LocalCloud
 @testable import Seam3
 
 extension Device {
-    /// A device that has synced once and goes on by itself, by a clock that the test moves.
+    /// A device that has synced once and then syncs automatically, with a clock that the test
+    /// advances.
     static func automatic(on cloud: LocalCloud) async throws -> (device: Device, clock: ManualClock)
     {
         let device = try Device(on: cloud)

@@ -4,11 +4,11 @@ import CoreData
 import LocalCloud
 import Testing
 
-/// How a device comes not to know what the server has done.
+/// How the result of a request is lost.
 enum LostAnswer: String, CaseIterable, Sendable {
-    /// The connection breaks after the server's commit.
+    /// The connection fails after the server's commit.
     case connectionBreaks
-    /// The same, and the error says how long to wait, as that of a busy server does.
+    /// The same, with a retry delay in the error, like that of a busy server.
     case connectionBreaksForLong
     /// The process is killed after the server's commit.
     case processIsKilled
@@ -28,8 +28,8 @@ extension Device {
         }
     }
 
-    /// Syncs, and the server's answer to the first request that saves records does not
-    /// arrive. Without such a request it syncs as usual.
+    /// Syncs, and loses the response to the first request that saves records. Without such a
+    /// request it syncs as usual.
     func syncLosingAnswer(
         _ loss: LostAnswer = .connectionBreaks, on cloud: LocalCloud,
         model: @autoclosure () -> NSManagedObjectModel = ClockModel.make()
@@ -58,7 +58,7 @@ extension Device {
         }
     }
 
-    /// Syncs without being able to send anything.
+    /// Syncs, while nothing can be sent.
     func syncSendingNothing(on cloud: LocalCloud) async {
         let fault = cloud.faults.add(
             .fail(.networkFailure), for: .kind(.modifyRecords, device: cloudContainer.device),
@@ -80,9 +80,9 @@ extension Device {
     var file: URL { directory.appendingPathComponent("Clocks.sqlite") }
 }
 
-/// The files of a device's store as they were at a moment.
+/// The files of a device's store at one moment.
 final class StoreFiles: @unchecked Sendable {
-    // Unchecked because all is immutable.
+    // Unchecked because everything is immutable.
 
     private let directory: URL
     private let folder: TestFolder
@@ -92,7 +92,7 @@ final class StoreFiles: @unchecked Sendable {
         folder = try TestFolder()
     }
 
-    /// Keeps the files as they are now: what would be left if the process ended.
+    /// Copies the current files, which would be left if the process ended now.
     func copy() throws {
         for name in try Self.names(in: directory) {
             try FileManager.default.copyItem(
@@ -101,7 +101,7 @@ final class StoreFiles: @unchecked Sendable {
         }
     }
 
-    /// Puts the files that were kept in the place of those of the store, which is closed.
+    /// Replaces the files of the closed store with the copies.
     func putBack() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
             try FileManager.default.removeItem(at: directory.appendingPathComponent(name))
@@ -113,7 +113,7 @@ final class StoreFiles: @unchecked Sendable {
         }
     }
 
-    /// All files but the index of the log, which SQLite makes anew.
+    /// All files except the index of the write-ahead log, which SQLite recreates.
     private static func names(in folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path)
             .filter { !$0.hasSuffix("-shm") }

@@ -5,10 +5,10 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// A simulated device: an application's Core Data stack on `SMStore` in a directory of its own, and
-/// its CloudKit container on a cloud that it shares with other devices.
+/// A simulated device: an app's Core Data stack on `SMStore` in its own directory, with a CloudKit
+/// container on a cloud that it shares with other devices.
 ///
-/// Everything goes through public API, on the queue of one background context.
+/// Everything uses public API, on the queue of one background context.
 final class Device {
     let name: String
     let directory: URL
@@ -17,7 +17,7 @@ final class Device {
     private(set) var context: NSManagedObjectContext
     private let options: [String: NSObject]
 
-    /// The container's name to the server.
+    /// The device's name on the server.
     static let containerIdentifier = "iCloud.seam3.tests"
 
     init(
@@ -85,7 +85,7 @@ final class Device {
         try open(model: model, migrates: migrates)
     }
 
-    /// Opens the store, which is closed.
+    /// Opens the closed store.
     func open(model: NSManagedObjectModel, migrates: Bool = true) throws {
         container = try Self.open(
             at: directory, options: options, model: model, migrates: migrates)
@@ -93,7 +93,7 @@ final class Device {
         configure()
     }
 
-    /// Opens the store's file once more, as another process would.
+    /// Opens the store's file a second time, like another process.
     func anotherContainer(model: NSManagedObjectModel) throws -> NSPersistentContainer {
         let container = try Self.open(at: directory, options: options, model: model)
         for case let store as SMStore in container.persistentStoreCoordinator.persistentStores {
@@ -150,7 +150,7 @@ final class Device {
         try edit { context in context.delete(try Self.clock(label, in: context)) }
     }
 
-    /// Points a relationship of the clock with a label at the object with a name, or at none.
+    /// Sets a relationship of the clock with a label to the object with a name, or to nil.
     func relate(_ label: String, _ relationship: String, to name: String?) throws {
         try edit { context in
             let clock = try Self.clock(label, in: context)
@@ -181,8 +181,8 @@ final class Device {
         try read { context in try Self.clock(label, in: context).value(forKey: key) == nil }
     }
 
-    /// Every object with all its values and relationships, as sorted lines: two devices that agree
-    /// have the same.
+    /// Every object with all its values and relationships, as sorted lines, which are the same on
+    /// two devices with the same data.
     func table() throws -> [String] {
         try read { context in
             var lines: [String] = []
@@ -223,8 +223,7 @@ final class Device {
 }
 
 extension Device {
-    /// Syncs devices one after the other, twice round: then all that was waiting anywhere
-    /// has reached everywhere.
+    /// Syncs devices one after the other, twice, so that all waiting changes reach all devices.
     static func settle(_ devices: Device...) async throws {
         for _ in 1...2 {
             for device in devices { try await device.store.sync() }
@@ -232,7 +231,7 @@ extension Device {
     }
 }
 
-/// Expects that devices agree, and that nothing waits.
+/// Expects that devices have the same data, and that no changes wait.
 func expectAgreement(
     _ devices: Device..., sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

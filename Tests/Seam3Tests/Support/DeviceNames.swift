@@ -1,8 +1,8 @@
 import Foundation
 import LocalCloud
 
-/// What the devices of tests are called to their cloud. A harsh cloud draws for each device by its name, so
-/// the names have to be the same in each run, and different on one cloud.
+/// The names of the tests' devices on their clouds. A harsh cloud's random decisions depend on the
+/// device's name, so the names have to be the same in each run, and unique on each cloud.
 final class DeviceNames: @unchecked Sendable {
     private struct Cloud {
         weak var cloud: LocalCloud?
@@ -11,14 +11,14 @@ final class DeviceNames: @unchecked Sendable {
 
     static let shared = DeviceNames()
 
-    // The lock guards the array, and nothing else is mutable.
+    // The lock guards the array, which is the only mutable state.
     private let lock = NSLock()
     private var clouds: [Cloud] = []
 
     /// A name for a new device.
     ///
     /// - Parameters:
-    ///   - name: What the test calls it, perhaps not it alone.
+    ///   - name: The test's name for it, which need not be unique.
     ///   - cloud: Its cloud.
     func next(_ name: String, on cloud: LocalCloud) -> String {
         lock.withLock {

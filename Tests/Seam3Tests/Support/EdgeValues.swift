@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// An attribute type with the values that are hard for it.
+/// An attribute type with its edge values.
 struct EdgeValues: @unchecked Sendable, CustomTestStringConvertible {
     // Unchecked because the values are immutable.
 
@@ -10,7 +10,7 @@ struct EdgeValues: @unchecked Sendable, CustomTestStringConvertible {
     var isExternal = false
     var transformer: NSValueTransformerName?
     let values: [NSObject]
-    /// Those that CloudKit has no form for: they stay on the device.
+    /// The values that CloudKit cannot represent, and which stay on the device.
     var localValues: [NSObject] = []
 
     var testDescription: String { name }
@@ -25,11 +25,11 @@ struct EdgeValues: @unchecked Sendable, CustomTestStringConvertible {
                 "Item", [NSAttributeDescription("index", .integer64AttributeType), value]))
     }
 
-    /// Whether two values are the same to the last bit.
+    /// Whether two values are exactly the same.
     static func isSame(_ found: Any?, _ value: NSObject) -> Bool {
         switch (found, value) {
         case (let found as String, let value as NSString):
-            // Equality of texts takes two forms of an accented letter for the same.
+            // String equality treats two forms of an accented letter as equal.
             return Array(found.utf8) == Array("\(value)".utf8)
         case (let found as NSNumber, let value as NSNumber) where value.doubleValue.isNaN:
             return found.doubleValue.isNaN
@@ -94,7 +94,7 @@ struct EdgeValues: @unchecked Sendable, CustomTestStringConvertible {
     private static let date = EdgeValues(
         name: "Date", type: .dateAttributeType,
         values: [
-            // From the year 1 to the last moment of the year 9999.
+            // From the year 1 to the end of the year 9999.
             -62_135_596_800, -2_208_988_800, -0.001, 0, 0.001, 978_307_200, 1_700_000_000.123,
             253_402_300_799.999,
         ].map { NSDate(timeIntervalSince1970: $0) })
@@ -152,7 +152,7 @@ struct EdgeValues: @unchecked Sendable, CustomTestStringConvertible {
     ]
 }
 
-/// A class of an app's own, whose objects a transformable attribute keeps.
+/// An app's class, whose objects a transformable attribute stores.
 final class GridPoint: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
 
@@ -181,7 +181,7 @@ final class GridPoint: NSObject, NSSecureCoding {
     override var hash: Int { x.hashValue ^ y.hashValue }
 }
 
-/// The secure transformer of ``GridPoint``, known by its name once that was asked for.
+/// The secure transformer of ``GridPoint``, registered when its name is first used.
 final class GridPointTransformer: NSSecureUnarchiveFromDataTransformer {
     static let name: NSValueTransformerName = {
         let name = NSValueTransformerName("GridPointTransformer")

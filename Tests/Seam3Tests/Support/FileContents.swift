@@ -1,9 +1,9 @@
 import Foundation
 import SeamSQLite
 
-/// What a store file has beside the objects.
+/// The contents of a store file in addition to the objects.
 struct FileContents: Equatable {
-    /// pk → record name and whether the server knows the record.
+    /// pk → record name and whether the server has the record.
     var records: [Int64: String] = [:]
     var waiting: Set<Int64> = []
     var syncState: [String: String] = [:]

@@ -1,14 +1,14 @@
 import CoreData
 
-/// A disk without room, for tests in a process of their own.
+/// A simulated full disk, for tests in a separate process.
 enum FullDisk {
-    /// Runs a closure with more and more room for each file, until it does not throw.
+    /// Runs a closure with a growing size limit for files, until it does not throw.
     ///
     /// - Parameters:
-    ///   - size: The room that there is at first, in bytes.
-    ///   - attempt: What needs room.
-    ///   - check: Looks, with room again, at what a failed attempt has left.
-    /// - Returns: How many attempts have failed.
+    ///   - size: The initial limit in bytes.
+    ///   - attempt: The closure that writes.
+    ///   - check: Checks the result of a failed attempt, without the limit.
+    /// - Returns: The number of failed attempts.
     static func growing(
         from size: Int, _ attempt: () throws -> Void, afterFailure check: () throws -> Void
     ) throws -> Int {

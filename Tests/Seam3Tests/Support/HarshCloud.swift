@@ -2,13 +2,13 @@ import Foundation
 import LocalCloud
 import Testing
 
-/// How clouds treat the devices of tests. Every second test by its name has a harsh cloud, which does what
-/// CloudKit may do although each sync succeeds: it takes few items in a request, sends pages by bytes,
-/// leaves things out of conflicts, is slow with assets, and gives records that others refer to new change
-/// tags. With the environment variable `SEAM_TEST_TEMPER` every test has one, if it is `harsh`, or none, if
-/// it is `kind`.
+/// Makes the clouds of half of the tests, chosen by their names, harsh. A harsh cloud does what
+/// CloudKit may do while each sync still succeeds: it accepts few items in a request, limits pages
+/// by bytes, omits parts of conflicts, is slow with assets, and changes the change tags of
+/// referenced records. The environment variable `SEAM_TEST_TEMPER` makes all clouds harsh if it is
+/// `harsh`, and none if it is `kind`.
 enum HarshCloud {
-    /// The device to whose requests each cloud is kind: the one with which tests look at the server.
+    /// The device with which tests inspect the server. Each cloud is kind to its requests.
     static let sparedDevice = "raw client"
 
     private static let traits: Set<LocalCloud.Temper.Trait> = [
@@ -17,10 +17,11 @@ enum HarshCloud {
         .touchedParents, .touchedTargets,
     ]
 
-    /// A temper by which nothing happens, and which is not that of a new cloud.
+    /// A temper without any effect, which differs from that of a new cloud.
     private static let kind = LocalCloud.Temper.harsh(seed: 1, only: [])
 
-    /// Makes a cloud harsh if this test is to have one, unless it has a temper already.
+    /// Makes a cloud harsh if the test is one of those with a harsh cloud, unless the cloud has a
+    /// temper already.
     static func apply(to cloud: LocalCloud) {
         guard cloud.temper == .kind, let test = Test.current, isHarsh(test.name) else { return }
         var temper = LocalCloud.Temper.harsh(seed: hash(test.name), only: traits, chance: 0.5)
@@ -28,7 +29,7 @@ enum HarshCloud {
         cloud.temper = temper
     }
 
-    /// Makes a cloud kind for a test that counts requests or looks at one answer.
+    /// Makes a cloud kind for a test that counts requests or checks a single response.
     static func spare(_ cloud: LocalCloud) {
         cloud.temper = kind
     }

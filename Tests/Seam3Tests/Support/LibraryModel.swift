@@ -66,7 +66,7 @@ extension Device {
         return object
     }
 
-    /// Makes objects of an entity with names.
+    /// Creates objects of an entity with names.
     func addAll(_ entity: String, _ names: String...) throws {
         for name in names { try add(entity, ["name": name]) }
     }
@@ -86,7 +86,7 @@ extension Device {
         }
     }
 
-    /// The names of the members of a to-many relationship: sorted, or in the relationship's order.
+    /// The names of the members of a to-many relationship, sorted or in the relationship's order.
     func members(_ entity: String, _ name: String, _ relationship: String) throws -> [String] {
         try read { context in
             let value = try Self.object(entity, name, in: context).value(forKey: relationship)

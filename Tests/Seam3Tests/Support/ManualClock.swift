@@ -2,7 +2,7 @@ import CoreData
 
 @testable import Seam3
 
-/// A clock that a test moves.
+/// A clock that a test advances.
 final class ManualClock: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
@@ -30,7 +30,7 @@ final class ManualClock: @unchecked Sendable {
             })
     }
 
-    /// How long the next one who sleeps wants to, as soon as there is one.
+    /// The duration of the next sleep, as soon as somebody sleeps.
     func nextSleep() async -> TimeInterval {
         var iterator = sleeps.makeAsyncIterator()
         return await iterator.next() ?? 0

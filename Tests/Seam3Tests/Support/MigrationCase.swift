@@ -1,13 +1,13 @@
 import CoreData
 import Testing
 
-/// One change of the model, and what the objects have after it.
+/// One change of the model, and the objects afterward.
 struct MigrationCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// What the old model has that the shop's has not.
+    /// Additions to the old model, compared with the shop's.
     let before: @Sendable (ShopEntities) -> Void
     let change: @Sendable (ShopEntities) -> Void
-    /// Entity, name, key and value of some objects, separated by spaces.
+    /// Entity, name, key and value of objects, separated by spaces.
     let expected: [String]
 
     init(
@@ -38,7 +38,7 @@ struct MigrationCase: Sendable, CustomTestStringConvertible {
 struct ShopEntities {
     let model: NSManagedObjectModel
 
-    /// An entity of the model, which has it by this name.
+    /// An entity that the model must have.
     subscript(name: String) -> NSEntityDescription {
         model.entitiesByName[name] ?? NSEntityDescription(name)
     }

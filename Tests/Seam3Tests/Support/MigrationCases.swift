@@ -2,7 +2,7 @@ import CoreData
 import Seam3
 
 extension MigrationCase {
-    /// What is inferred, with what objects have afterward.
+    /// Changes with an inferred mapping, and the objects afterward.
     static let inferred: [MigrationCase] = [
         MigrationCase("an attribute is added", ["Item i1 color nil", "Item i1 count 1"]) {
             $0.add(NSAttributeDescription("color", .stringAttributeType), to: "Item")
@@ -25,7 +25,7 @@ extension MigrationCase {
             (note.renamingIdentifier, code.renamingIdentifier) = ("note", "code")
             note.userInfo = [SMStore.SMFieldNameUserInfoKey: "note"]
             code.userInfo = [SMStore.SMFieldNameUserInfoKey: "code"]
-            // The hash of the entity does not see that they changed places.
+            // The hash of the entity is the same after they are swapped.
             note.versionHashModifier = "exchanged"
             note.name = "other"
             code.name = "note"
@@ -253,7 +253,7 @@ extension MigrationCase {
         },
     ]
 
-    /// What cannot be inferred, with words of the reason.
+    /// Changes without an inferred mapping, with words from the error's reason.
     static let refused: [MigrationCase] = [
         MigrationCase("a type that the values do not have", ["type of Item.count"]) {
             $0.attribute("Item", "count").attributeType = .dateAttributeType

@@ -17,7 +17,7 @@ extension NSAttributeDescription {
         isOptional = true
     }
 
-    /// A composite attribute, which systems have that are newer than the oldest one of this package.
+    /// A composite attribute, which requires a newer system than this package does.
     static func composite(
         _ name: String, _ elements: [NSAttributeDescription]
     ) -> NSAttributeDescription {
@@ -39,11 +39,11 @@ extension NSAttributeDescription {
 }
 
 extension NSRelationshipDescription {
-    /// Joins two entities, or one with itself.
+    /// Connects two entities, or one with itself.
     ///
     /// - Parameters:
-    ///   - end: The first entity, and its relationship's name and greatest count; 0 for any number.
-    ///   - other: The same of the second.
+    ///   - end: The first entity, and its relationship's name and maximum count; 0 means no limit.
+    ///   - other: The same for the second entity.
     static func join(
         _ end: (entity: NSEntityDescription, name: String, count: Int),
         _ other: (entity: NSEntityDescription, name: String, count: Int)
@@ -76,14 +76,14 @@ extension NSManagedObjectModel {
 }
 
 extension Device {
-    /// All objects of an entity, with its subentities.
+    /// All objects of an entity, including its subentities.
     static func all(
         _ entity: String, in context: NSManagedObjectContext
     ) throws -> [NSManagedObject] {
         try context.fetch(NSFetchRequest<NSManagedObject>(entityName: entity))
     }
 
-    /// How many objects of an entity there are.
+    /// The number of objects of an entity.
     func count(_ entity: String) throws -> Int {
         try read { context in
             try context.count(for: NSFetchRequest<NSManagedObject>(entityName: entity))

@@ -2,13 +2,13 @@ import CoreData
 import CoreDataFiles
 import SeamSQLite
 
-/// The versions of a chain as models, as stores and as files of Core Data.
+/// The versions of a chain as models, as stores and as Core Data files.
 extension ModelChain.Version {
     func entity(_ canonical: String) -> ModelChain.Entity? {
         entities.first { $0.canonical == canonical }
     }
 
-    /// A model in which all that was renamed keeps its identifier for good.
+    /// A model in which everything that was renamed keeps its renaming identifier permanently.
     func model() -> NSManagedObjectModel {
         var descriptions: [String: NSEntityDescription] = [:]
         for entity in entities {
@@ -18,7 +18,7 @@ extension ModelChain.Version {
                 let property = NSAttributeDescription(attribute.name, .stringAttributeType)
                 if attribute.name != attribute.canonical {
                     property.renamingIdentifier = attribute.canonical
-                    // Two that exchange their names would leave the version hash as it is.
+                    // Swapping the names of two attributes would not change the version hash.
                     property.versionHashModifier = attribute.canonical
                 }
                 return property
@@ -48,7 +48,7 @@ extension ModelChain.Version {
         return model
     }
 
-    /// The attributes of an entity, inherited ones included.
+    /// The attributes of an entity, including inherited ones.
     private func attributes(of entity: ModelChain.Entity) -> [ModelChain.Attribute] {
         (entity.parent.flatMap(self.entity)?.attributes ?? []) + entity.attributes
     }
@@ -81,7 +81,7 @@ extension ModelChain.Version {
         }
     }
 
-    /// The objects that a store has.
+    /// The objects in a store.
     func objects(in stack: StoreStack) throws -> [ModelChain.Object] {
         try stack.perform { context in
             try entities.filter { $0.parent == nil }.flatMap { root in
@@ -117,9 +117,9 @@ extension ModelChain.Version {
             key: key, entity: entity?.canonical ?? "", values: values, links: links)
     }
 
-    // MARK: - Files of Core Data
+    // MARK: - Core Data files
 
-    /// Writes the objects into a file of Core Data.
+    /// Writes the objects to a Core Data file.
     func write(to url: URL) throws {
         var numbers: [String: Int64] = [:]
         for (index, object) in objects.enumerated() { numbers[object.key] = Int64(index + 1) }

@@ -3,10 +3,10 @@ import CoreDataFiles
 import SeamSQLite
 import SeededRandom
 
-/// Versions of a model that follow each other, by chance, and the objects that a chain of lightweight
-/// migrations leaves in each.
+/// Consecutive random versions of a model, and the objects in each after a chain of lightweight
+/// migrations.
 ///
-/// What is renamed is known by its canonical name throughout: the one that it had first.
+/// Everything that is renamed has a canonical name, which is its first one.
 struct ModelChain {
     struct Attribute: Equatable {
         let canonical: String
@@ -26,7 +26,7 @@ struct ModelChain {
         let target: String
         var name: Attribute
         var inverse: Attribute
-        /// Whether the source has many, or one.
+        /// Whether the source has many destinations, or one.
         let isToMany: Bool
         let isInverseToMany: Bool
     }
@@ -53,7 +53,7 @@ struct ModelChain {
 
     /// - Parameters:
     ///   - seed: The seed.
-    ///   - count: How many versions there are.
+    ///   - count: The number of versions.
     init(seed: UInt64, count: Int) {
         random = SeededGenerator(seed: seed)
         versions = [first()]
@@ -64,7 +64,7 @@ struct ModelChain {
         }
     }
 
-    // MARK: - Making
+    // MARK: - Creation
 
     private mutating func first() -> Version {
         func attributes(_ names: String...) -> [Attribute] {
@@ -121,7 +121,7 @@ struct ModelChain {
         return objects
     }
 
-    // MARK: - Changing
+    // MARK: - Changes
 
     private mutating func change(_ version: inout Version) {
         let index = Int.random(in: version.entities.indices, using: &random)
@@ -136,7 +136,7 @@ struct ModelChain {
         }
     }
 
-    /// A name that nothing has: a new one, one that something else had, or the thing's first.
+    /// An unused name: a new one, the former name of something else, or the original name.
     private mutating func name(for canonical: String, taken: Set<String>) -> String {
         counter += 1
         let candidates = [canonical, formerNames.randomElement(using: &random), "name\(counter)"]
@@ -173,7 +173,7 @@ struct ModelChain {
         version.entities[index].attributes[place].name = name
     }
 
-    /// Whether no other property has a name now.
+    /// Whether no other property currently has a name.
     private func isAlone(_ canonical: String, _ version: Version) -> Bool {
         !version.entities.contains { entity in
             entity.attributes.contains { $0.name == canonical && $0.canonical != canonical }

@@ -5,8 +5,8 @@ import Seam3
 import Seam3Testing
 import Testing
 
-/// Another client of the same user's zone, which knows nothing of the store: it reads and writes
-/// records as they are.
+/// Another client of the same user's zone, which knows nothing of the store and reads and writes
+/// plain records.
 struct RawClient {
     let container: any TestContainer
     let zoneID = CKRecordZone.ID(zoneName: "SMStoreCloudStore_CustomZone")
@@ -17,7 +17,7 @@ struct RawClient {
         zone = container.zone(zoneID) { .userInitiated }
     }
 
-    /// For the calls of `LocalCloud` that ask for it.
+    /// For the methods of `LocalCloud` that require it.
     var context: RequestContext { container.context }
 
     // MARK: - The zone
@@ -41,7 +41,7 @@ struct RawClient {
 
     // MARK: - Reading
 
-    /// All records of the zone, of one type if it is given.
+    /// All records of the zone, or those of one type.
     func records(ofType type: String? = nil) async throws -> [CKRecord] {
         var records: [CKRecord] = []
         var token: Data?
@@ -55,7 +55,7 @@ struct RawClient {
         return records.filter { type == nil || $0.recordType == type }
     }
 
-    /// The record of a name.
+    /// The record with a name.
     func record(named name: String) async throws -> CKRecord {
         let id = CKRecord.ID(recordName: name, zoneID: zoneID)
         return try #require(try await zone.records([id])[id]).get().record
@@ -93,11 +93,11 @@ struct RawClient {
 
     /// Saves a record.
     ///
-    /// - Returns: The record as the server has it, with its tag.
+    /// - Returns: The server's version of the record, with its change tag.
     func saved(_ record: CKRecord) async throws -> SMCloudRecord {
         let id = record.recordID
         let answer = try await zone.modify(saving: [SMCloudRecord(record)], deleting: [])
-        // A record that has come through a `LocalContainer` does not know its tag.
+        // A record from a `LocalContainer` has no change tag.
         guard record.recordChangeTag == nil, let tag = answer.serverRecords[id]?.changeTag,
             container is LocalContainer
         else { return try Self.saved(id, answer) }

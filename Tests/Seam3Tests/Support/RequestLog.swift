@@ -2,19 +2,19 @@ import CloudKit
 import CloudKitService
 import LocalCloud
 
-/// The requests that a device makes, or all devices, in the order in which they arrive.
+/// The requests of a device, or of all devices, in the order of their arrival.
 final class RequestLog: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
     private let lock = NSLock()
     private var noted: [RequestSummary] = []
 
-    /// Notes requests from now on.
+    /// Starts recording requests.
     ///
     /// - Parameters:
-    ///   - kind: Of which kind; nil for all.
-    ///   - device: Of which device; nil for all.
-    ///   - cloud: The cloud that answers them.
+    ///   - kind: The kind of the requests; nil for all.
+    ///   - device: The device; nil for all.
+    ///   - cloud: The cloud that gets them.
     init(_ kind: RequestKind? = nil, of device: Device? = nil, on cloud: LocalCloud) {
         HarshCloud.spare(cloud)
         let pattern = RequestPattern(

@@ -1,6 +1,6 @@
 import Testing
 
-/// The rules of the manual's article "What must never happen", by which these tests say what they guard.
+/// The rules of the manual's article "What must never happen" that these tests guard.
 extension Tag {
     @Tag static var acknowledgedOnly: Self
     @Tag static var oneTransaction: Self

@@ -1,8 +1,8 @@
 import CoreData
 import Seam3
 
-/// The model of the migration tests: it has each kind of relationship, a hierarchy, and a file of
-/// it has a few objects of everything.
+/// The model of the migration tests, with each kind of relationship and an entity hierarchy, and a
+/// few objects of each entity.
 enum ShopModel {
     static func make() -> NSManagedObjectModel {
         func entity(_ name: String, _ attributes: [NSAttributeDescription]) -> NSEntityDescription {
@@ -37,7 +37,7 @@ enum ShopModel {
             item, box, lid, tag, person, list, entry, vehicle, car, truck)
     }
 
-    /// Makes the objects: each has its name, by which others are related to it.
+    /// Creates the objects. Each has a name, with which the relationships of others refer to it.
     static func fill(_ device: Device) throws {
         try device.edit { context in
             var objects: [String: NSManagedObject] = [:]
@@ -76,7 +76,8 @@ enum ShopModel {
 }
 
 extension Device {
-    /// What an object has at a key, as text: names for related objects, in order or sorted.
+    /// An object's value for a key, as text: for relationships the names of the objects, in order
+    /// or sorted.
     func text(_ entity: String, _ name: String, _ key: String) throws -> String {
         try read { context in
             let object = try Self.object(entity, name, in: context)

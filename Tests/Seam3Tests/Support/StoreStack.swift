@@ -60,7 +60,7 @@ final class StoreStack {
     }
 }
 
-/// A folder of a test's own, removed with it.
+/// A test's temporary folder, removed when this object is deallocated.
 final class TestFolder {
     let url: URL
 

@@ -1,6 +1,6 @@
 import Seam3
 
-/// The syncs of a store that end from now on, one after the other.
+/// The ends of a store's future syncs, one after the other.
 struct SyncEnds {
     private var iterator: AsyncStream<SMSyncEvent>.Iterator
 

@@ -2,17 +2,17 @@ import Foundation
 import SQLite3
 import Testing
 
-/// The files of SQLite as they are on the disk for certain: each as it was when it was last synchronized.
-/// A power cut may leave no more than that.
+/// The contents of SQLite's files that are certainly on the disk: for each file, those when it was
+/// last synchronized. A power failure may leave no more than that.
 ///
-/// It takes the place of the system's file access for all connections that are opened from now on, so it is
-/// for tests in a process of their own.
+/// It replaces SQLite's file access for all connections that are opened from now on, so it is for
+/// tests in a separate process.
 final class SyncedFiles: @unchecked Sendable {
     // Unchecked because the lock guards the mutable state.
 
     private typealias File = UnsafeMutablePointer<sqlite3_file>
 
-    /// SQLite calls functions that capture nothing.
+    /// SQLite calls C functions, which cannot capture values.
     nonisolated(unsafe) private static var current: SyncedFiles?
 
     private let lock = NSLock()
@@ -23,7 +23,7 @@ final class SyncedFiles: @unchecked Sendable {
     private var isCut = false
     private var failure: (any Error)?
 
-    /// Begins to follow the files.
+    /// Starts tracking the files.
     init() throws {
         copies = try TestFolder()
         system = try #require(sqlite3_vfs_find(nil))
@@ -40,12 +40,12 @@ final class SyncedFiles: @unchecked Sendable {
         try #require(sqlite3_vfs_register(watching, 1) == SQLITE_OK)
     }
 
-    /// Cuts the power: nothing of what comes is kept.
+    /// Simulates the power failure: later writes are lost.
     func cut() {
         lock.withLock { isCut = true }
     }
 
-    /// Puts what was on the disk in the place of a store's files. Nobody has them open.
+    /// Replaces a store's files with those on the disk. The files must not be open.
     func putBack(to folder: URL) throws {
         if let failure = lock.withLock({ failure }) { throw failure }
         let fileManager = FileManager.default
@@ -96,7 +96,8 @@ final class SyncedFiles: @unchecked Sendable {
         return result
     }
 
-    /// A journal that came back would undo its transaction. File systems keep the order of what they do.
+    /// A journal that reappeared would roll its transaction back. File systems preserve the order
+    /// of their operations.
     private func delete(_ name: UnsafePointer<CChar>?, _ synchronizesFolder: Int32) -> Int32 {
         let result = system.pointee.xDelete(system, name, synchronizesFolder)
         guard result == SQLITE_OK, let name else { return result }

@@ -8,15 +8,15 @@ import Seam3Testing
 import LoopbackServer
 #endif
 
-/// A container of a simulated device, on a cloud of the test.
+/// A simulated device's container on the test's cloud.
 protocol TestContainer: NSObject, SMCloudContainer {
-    /// The name of the device to the cloud.
+    /// The device's name on the cloud.
     var device: String { get }
-    /// What the cloud asks for that answers the container's requests.
+    /// The cloud's requirements for the container's requests.
     var context: RequestContext { get }
     /// The cloud that answers the container's requests.
     var service: any CloudKitService { get }
-    /// Is called with the user info of each push.
+    /// Called with the user info of each push.
     var remoteNotificationHandler: (@Sendable ([AnyHashable: Any]) -> Void)? { get set }
     /// Registers the device for pushes.
     func registerForRemoteNotifications() async throws
@@ -32,18 +32,18 @@ extension CKContainer: TestContainer {
 }
 #endif
 
-/// The ways from a store to a cloud.
+/// The connections between a store and a cloud.
 enum CloudPath: String, CaseIterable, Sendable {
-    /// Through `CKContainer` and CloudKit's operations, as in an application. On Linux only: elsewhere
-    /// a `CKContainer` is always iCloud's.
+    /// Through `CKContainer` and CloudKit's operations, as in an app. On Linux only, because on
+    /// other systems a `CKContainer` always uses iCloud.
     case container
-    /// Through `LocalContainer`, straight to the cloud.
+    /// Through `LocalContainer`, directly to the cloud.
     case service
-    /// Through `CKContainer` and HTTP, on a socket for each device. On Linux only.
+    /// Through `CKContainer` and HTTP, with a socket for each device. On Linux only.
     case web
 
-    /// The path that the suites take: that of an application where there is a choice, unless the
-    /// environment variable `SEAM_TEST_CLOUD` is `service`.
+    /// The path that the suites use: the environment variable `SEAM_TEST_CLOUD` selects one;
+    /// otherwise an app's, if it is available.
     static var current: CloudPath {
         #if os(Linux)
         let name = ProcessInfo.processInfo.environment["SEAM_TEST_CLOUD"] ?? ""
@@ -53,7 +53,7 @@ enum CloudPath: String, CaseIterable, Sendable {
         #endif
     }
 
-    /// The paths that there are here.
+    /// The paths that are available on this system.
     static var available: [CloudPath] {
         #if os(Linux)
         return [.container, .service]

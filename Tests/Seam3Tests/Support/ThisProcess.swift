@@ -1,12 +1,12 @@
 import CoreData
 
-/// What this process may use and has used, which the systems tell in different ways.
+/// The resource limits and the memory use of this process, for which each system has its own API.
 enum ThisProcess {
-    /// How large files may become, in bytes; what would go beyond fails as on a full disk.
+    /// Limits the size of files in bytes. Larger writes fail as on a full disk.
     ///
-    /// - Parameter size: The size; nil for any.
+    /// - Parameter size: The limit; nil for none.
     static func limitFiles(to size: Int?) {
-        // A write that goes too far is an error then, and not the end of the process.
+        // With this, a write beyond the limit is an error and does not end the process.
         signal(SIGXFSZ, SIG_IGN)
         #if canImport(ObjectiveC)
         let resource = RLIMIT_FSIZE
@@ -19,14 +19,14 @@ enum ThisProcess {
         setrlimit(resource, &limit)
     }
 
-    /// The most memory that the process has had, in bytes.
+    /// The peak memory use of the process, in bytes.
     static var peakMemory: Int {
         #if canImport(ObjectiveC)
         var usage = rusage()
         getrusage(RUSAGE_SELF, &usage)
         return Int(usage.ru_maxrss)
         #else
-        // What the system calls the same counts in the process that has started this one.
+        // The system's own value includes the process that has started this one.
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.components(separatedBy: "\n").first { $0.hasPrefix("VmHWM:") }
         let number = line?.split(separator: " ").compactMap { Int($0) }.first

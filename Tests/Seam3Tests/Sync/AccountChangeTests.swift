@@ -9,9 +9,9 @@ import Testing
 struct AccountChangeTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Takes down what the store asks its application, which answers the same to everything.
+    /// Records the store's questions to the app, which always gives the same answer.
     private final class Application: @unchecked Sendable {
-        // Unchecked because the store asks one question after the other.
+        // Unchecked because the store asks one question at a time.
 
         private(set) var changes: [SMAccountChange] = []
         let response: SMAccountChangeResponse
@@ -31,7 +31,7 @@ struct AccountChangeTests {
         return try await RawClient(cloud).container.userRecordID().recordName
     }
 
-    /// What is in the zone of the user who is signed in.
+    /// The contents of the signed-in user's zone.
     private func labels() async throws -> [String] {
         do {
             return try await RawClient(cloud).records().compactMap { $0["label"] }.sorted()
@@ -125,13 +125,13 @@ struct AccountChangeTests {
         await #expect(throws: SMStoreError.self) { try await device.store.sync() }
         #expect(try device.table().isEmpty)
         try device.read { _ in #expect(clock.managedObjectContext == nil || clock.isDeleted) }
-        // On the server it is as it was.
+        // The server's data is unchanged.
         try cloud.signIn("default")
         try await device.store.sync()
         #expect(try device.count("Clock") == 1)
     }
 
-    /// States in which nothing can be done and nobody has left.
+    /// States in which syncing is impossible although nobody has signed out.
     static let states: [AccountStatus] = [
         .restricted, .temporarilyUnavailable, .couldNotDetermine,
     ]
@@ -208,7 +208,7 @@ struct AccountChangeTests {
                 == .switchAccounts(previousUser: first, currentUser: second))
         #expect(try await labels() == [])
         #expect(try device.count("Clock") == 2)
-        // The first one is back, and goes on where they stopped.
+        // The first user is back and continues.
         try cloud.signIn("first")
         try await device.store.sync()
         #expect(try await labels() == ["sent", "unsent"])
@@ -283,7 +283,7 @@ struct AccountChangeTests {
             RequestKind.fetchDatabaseChanges, .fetchZoneChanges, .fetchCaller, .accountStatus,
         ])
     func userChangesInPass(kind: RequestKind) async throws {
-        // The other user has used the application on another device.
+        // The other user has used the app on another device.
         try cloud.signIn("second")
         let theirs = try Device("theirs", on: cloud)
         try theirs.add("Folder", ["name": "theirs"])
@@ -302,7 +302,7 @@ struct AccountChangeTests {
         #expect(try await RawClient(cloud).records().map(\.recordType) == ["Folder"])
         #expect(try device.count("Clock") == 4)
         #expect(try device.count("Folder") == 0)
-        // Back with the first user all goes on.
+        // After the first user has signed in again, syncing continues.
         try cloud.signIn("first")
         try await device.store.sync()
         #expect(try await RawClient(cloud).records().count == 4)

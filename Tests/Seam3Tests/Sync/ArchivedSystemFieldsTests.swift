@@ -4,11 +4,11 @@ import LocalCloud
 import SeamSQLite
 import Testing
 
-/// What the server said of a record was kept as a keyed archive on all systems once.
+/// Earlier versions stored the system fields of records as keyed archives on all systems.
 @Suite("System fields that are kept as a keyed archive") struct ArchivedSystemFieldsTests {
     let cloud = LocalCloud.inMemory()
 
-    /// A device with the clocks "one" and "two" on the server, whose file has archives.
+    /// A device with the clocks "one" and "two" on the server, whose file contains such archives.
     private func device() async throws -> Device {
         let device = try Device(on: cloud)
         for label in ["one", "two"] { try device.add("Clock", ["label": label]) }

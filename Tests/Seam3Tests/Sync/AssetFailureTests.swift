@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// What may be wrong with one asset for good.
+    /// A permanent problem with one asset.
     static let codes: [ServerErrorCode] = [
         .assetNotAvailable, .assetFileNotFound, .internalError, .serverRejectedRequest,
         .badRequest, .networkFailure, .accessDenied, .notFound,
@@ -83,7 +83,7 @@ import Testing
         try addPhotos(20, size: 140_000, on: a)
         try await a.store.sync()
         let log = RequestLog(.downloadAsset, of: b, on: cloud)
-        // The connection holds for a few assets and then breaks, again and again.
+        // The connection repeatedly fails after a few assets.
         for number in 1...40 {
             cloud.faults.add(
                 .fail(.networkFailure), for: .kind(.downloadAsset, device: b.cloudContainer.device),
@@ -116,7 +116,7 @@ import Testing
         #expect(most <= 10, "\(most) MB in one request")
     }
 
-    /// The names of the photos that the server has.
+    /// The names of the photos on the server.
     private struct RawClientNames {
         let client: RawClient
 

@@ -3,7 +3,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// What follows from a deletion for references to what was deleted is nobody's edit.
+/// Changes of references that follow from the deletion of their destination are not edits.
 @Suite("A reference that is cleared with its destination") struct AutomaticChangeTests {
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
@@ -13,7 +13,7 @@ import Testing
         ![.serverRecordWins, .clientRecordWins].contains($0)
     }
 
-    /// Two devices with the folder "1" and the clock "home".
+    /// Two devices that both have the folder "1" and the clock "home".
     private func devices(
         _ policy: Policy, isInFolder: Bool, on cloud: LocalCloud? = nil
     ) async throws -> (a: Device, b: Device) {
@@ -34,7 +34,8 @@ import Testing
         try device.edit { $0.delete(try Device.object("Folder", "1", in: $0)) }
     }
 
-    /// Lets a device have taken away by itself, and not sent yet, what another one has set.
+    /// Makes a device automatically remove a reference that another one has set, without sending
+    /// the change yet.
     private func takeAway(on a: Device, from b: Device) async throws {
         try deleteFolder(on: a)
         try b.relate("home", "folder", to: "1")
@@ -88,7 +89,7 @@ import Testing
         #expect(try a.count("Clock") == 0)
     }
 
-    /// A cloud whose pages have few records.
+    /// A cloud with small pages of changes.
     private func cloud(pageSize: Int) -> LocalCloud {
         var options = LocalCloudOptions()
         options.pageSize = pageSize

@@ -9,7 +9,7 @@ import Testing
 @Suite("A store that syncs automatically") struct AutomaticSyncTests {
     let cloud = LocalCloud.inMemory()
 
-    /// What the system tells.
+    /// A system event.
     static let events: [SystemEvent] = [.activated, .networkReturned, .accountChanged]
 
     @Test("does so after an event of the system", arguments: events)
@@ -23,7 +23,7 @@ import Testing
         #expect(await ends.next()?.summary.insertedObjectIDs.count == 1)
     }
 
-    /// Failures, what the system tells then, and whether the store waits all the same.
+    /// Failures, the following system event, and whether the store still waits.
     static let returns: [(CKError.Code, SystemEvent, waits: Bool)] = [
         (.networkFailure, .networkReturned, false), (.networkUnavailable, .networkReturned, false),
         (.zoneBusy, .networkReturned, true), (.networkFailure, .activated, true),
@@ -49,7 +49,7 @@ import Testing
 
     @Test("notices that the app becomes active, and that the account changes")
     func notifications() async {
-        // In a process of its own, because the notifications reach all stores.
+        // In a separate process, because the notifications reach all stores.
         await #expect(processExitsWith: .success) {
             let cloud = LocalCloud.inMemory()
             let device = try Device(on: cloud)
@@ -169,7 +169,7 @@ import Testing
         #expect(await engine.priority.qualityOfService == .userInitiated)
         gate.open()
         _ = try await user.value
-        // The next one that nobody asks for is at leisure again.
+        // The next automatic sync has the default quality of service again.
         await engine.syncAutomatically()
         #expect(await engine.priority.qualityOfService == .default)
     }

@@ -52,7 +52,7 @@ import Testing
     }
 
     private final class RequestSizes: @unchecked Sendable {
-        // Unchecked because the requests come one after another.
+        // Unchecked because the requests are sent one after another.
         private(set) var counts: [Int] = []
         func note(_ count: Int) { counts.append(count) }
     }
@@ -112,7 +112,7 @@ import Testing
 
     // MARK: - Limits of the server
 
-    /// A cloud that takes few operations at once.
+    /// A cloud that accepts few operations in a request.
     private func smallCloud(_ operations: Int) -> LocalCloud {
         var options = LocalCloudOptions()
         options.maximumOperations = operations

@@ -11,7 +11,7 @@ import Testing
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
-    /// What the device did, and what happened on the server.
+    /// The device's change, and the change on the server.
     enum Situation: CaseIterable {
         case editEdit, editDelete, deleteEdit, createCreate
     }
@@ -19,11 +19,11 @@ import Testing
     /// When the device meets the conflict.
     enum Moment: CaseIterable {
         case pull, push
-        /// At the push, by an error that has neither the server's record nor the ancestor.
+        /// During the push, through an error with neither the server's record nor the ancestor.
         case pushWithoutRecords
     }
 
-    /// One row: the clocks in the end, as note, position, and whether the device's date is there.
+    /// One row: the resulting clocks, as note, position, and whether the device's date is set.
     ///
     /// The server's side changes the note and the position, the device's the note and the date.
     struct Row: CustomStringConvertible {
@@ -59,7 +59,7 @@ import Testing
         Row(situation: .deleteEdit, policy: .mergeByPropertyClientWins, expected: ["server 10 -"]),
         Row(situation: .deleteEdit, policy: .mergeByPropertyClientTells, expected: ["server 10 -"]),
 
-        // Nobody knows who changed what, so every property that differs was changed by both.
+        // The ancestor is unknown, so every property that differs counts as changed on both sides.
         Row(situation: .createCreate, policy: .serverRecordWins, expected: ["server 10 -"]),
         Row(situation: .createCreate, policy: .clientRecordWins, expected: ["client 1 +"]),
         Row(situation: .createCreate, policy: .clientTellsWhichWins, expected: ["both 10 -"]),
@@ -79,7 +79,7 @@ import Testing
     @Test("ends as its row says, on the device and on the server", arguments: rows, Moment.allCases)
     func cell(row: Row, moment: Moment) async throws {
         let device = try await device(row)
-        // It knows the clock before the conflict, where the server does.
+        // The device has the clock before the conflict if the server has it.
         let witness = try Device("witness", on: cloud, policy: row.policy)
         try await witness.store.sync()
         let name = try recordName(on: device)
@@ -101,8 +101,8 @@ import Testing
             }
         }
         let summary = try await device.store.sync()
-        // A deletion has no tag: an edit that reaches the server right before it is lost. It is the
-        // only loss there is. A refused deletion is sent again, with the same end.
+        // A deletion has no change tag, so an edit that reaches the server right before it is lost.
+        // This is the only possible loss. A refused deletion is sent again, with the same result.
         let isRace = row.situation == .deleteEdit && moment != .pull
         let expected = isRace ? [] : row.expected
         #expect(try clocks(on: device) == expected)
@@ -118,7 +118,7 @@ import Testing
 
     // MARK: - Both sides
 
-    /// A device with the change of a situation, which the server has not been told of.
+    /// A device with a situation's change, which was not sent yet.
     private func device(_ row: Row) async throws -> Device {
         let device = try Device(on: cloud, policy: row.policy)
         device.store.recordConflictResolutionBlock = { server, client, _ in
@@ -126,7 +126,7 @@ import Testing
             if notes == ["server", "client"] { server["note"] = "both" }
             return server
         }
-        // The zone is there before, also where the clock is not.
+        // The zone exists already, even if the clock does not.
         if row.situation == .createCreate { try await device.store.sync() }
         try device.add("Clock", ["label": "home", "note": "old", "position": 1])
         if row.situation != .createCreate { try await device.store.sync() }
@@ -139,7 +139,7 @@ import Testing
         return device
     }
 
-    /// The name of the clock's record, which the server may not know yet.
+    /// The name of the clock's record, which the server may not have yet.
     private func recordName(on device: Device) throws -> String {
         let file = device.directory.appendingPathComponent("Clocks.sqlite")
         let connection = try SQLiteConnection(path: file.path)

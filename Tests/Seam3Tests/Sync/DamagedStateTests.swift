@@ -5,11 +5,11 @@ import Seam3
 import SeamSQLite
 import Testing
 
-/// A value of the file that cannot be read, through a defect of the disk or of another program.
+/// An unreadable value in the file, caused by the disk or by another program.
 @Suite("A damaged value of the file stops nothing else") struct DamagedStateTests {
     let cloud = LocalCloud.inMemory()
 
-    /// What stands in the place of the value.
+    /// The replacement for the value.
     enum Damage: String, CaseIterable {
         case nothing = "NULL"
         case empty = "x''"
@@ -20,7 +20,7 @@ import Testing
         case truncated
         case turned
 
-        /// The expression that a column is set to.
+        /// The SQL expression for a column.
         func expression(_ column: String) throws -> String {
             switch self {
             case .nothing, .empty, .bytes, .text, .number: return rawValue
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Two devices with the clocks "one" and "two"; the first has waiting edits.
+    /// Two devices that both have the clocks "one" and "two". The first has waiting edits.
     private func devices() async throws -> (a: Device, b: Device) {
         let a = try Device("a", on: cloud, policy: .mergeByProperty)
         let b = try Device("b", on: cloud, policy: .mergeByProperty)
@@ -50,7 +50,7 @@ import Testing
         try device.open(model: ClockModel.make())
     }
 
-    /// Expects that edits of both devices reach the other one, though the file was damaged before.
+    /// Expects that edits of each device reach the other one, although the file was damaged.
     private func expectSyncGoesOn(
         _ a: Device, _ b: Device, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
@@ -126,7 +126,7 @@ import Testing
         "a waiting change whose base values are lost is sent anyway",
         arguments: ["base", "sent"], Damage.allCases)
     func change(column: String, damage: Damage) async throws {
-        // Without a value there is nothing to read.
+        // A missing value cannot be unreadable.
         guard damage != .nothing else { return }
         let (a, b) = try await devices()
         try editSome(a)
@@ -164,7 +164,7 @@ import Testing
         arguments: ["model", "metadata", "names"], Damage.allCases)
     func structure(key: String, damage: Damage) async throws {
         let expression = try damage.expression("value")
-        // In a process of its own: damage must not stop it.
+        // In a separate process, because damage might end it.
         await #expect(processExitsWith: .success) {
             [key = key as String, expression = expression as String] in
             let device = try Device(on: LocalCloud.inMemory())

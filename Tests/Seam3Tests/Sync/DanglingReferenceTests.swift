@@ -4,12 +4,12 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// One device deletes an object while another, which does not know, refers to it.
+/// One device deletes an object while another, without knowing this, refers to it.
 @Suite("A reference to an object that is deleted in the meantime does not stay on the server")
 struct DanglingReferenceTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Clocks in folders; a clock has one key, and a folder's clocks may be in order.
+    /// Clocks in folders. A clock has one key, and a folder's clocks may be ordered.
     enum Kind: String, CaseIterable {
         case toOne, ordered, oneToOne, oneToOneFromOtherEnd
 
@@ -31,7 +31,7 @@ struct DanglingReferenceTests {
         }
     }
 
-    /// What reaches the server first, though neither device has pulled the other's change.
+    /// The change that reaches the server first. Neither device has pulled the other's change.
     enum First: String, CaseIterable { case deletion, reference }
 
     private func devices(_ kind: Kind) async throws -> (a: Device, b: Device) {

@@ -3,7 +3,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// CloudKit may leave the encrypted values out of the record that comes with a conflict.
+/// CloudKit may omit encrypted values from the record in a conflict error.
 @Suite("A conflict whose record lacks its encrypted values")
 struct EncryptedConflictTests {
     let cloud = LocalCloud.inMemory()
@@ -34,7 +34,7 @@ struct EncryptedConflictTests {
         try b.edit { context in
             try Device.all("Note", in: context).first?.setValue("second", forKey: "title")
         }
-        // The other device's save comes between the pull and the push of this one.
+        // The other device saves between this device's pull and push.
         cloud.faults.add(
             .call(.beforeCommit) { _ in
                 await #expect(throws: Never.self) { try await a.store.sync() }

@@ -8,8 +8,8 @@ import Testing
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
-    /// Plain has no policy of its own; Letter has one by name, Parcel inherits it, Card has one of
-    /// its own, by number.
+    /// Plain has no policy. Letter has one by name, Parcel inherits it, and Card has its own, by
+    /// number.
     private static func model() -> NSManagedObjectModel {
         func entity(_ name: String, _ policy: Any?) -> NSEntityDescription {
             let entity = NSEntityDescription(name)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// Both devices rename the object of an entity, b meets the conflict.
+    /// Both devices rename the object of an entity, and device b resolves the conflict.
     private func conflict(
         _ entity: String, _ prepare: (SMStore) -> Void = { _ in }
     ) async throws -> [String] {
@@ -61,7 +61,7 @@ import Testing
         return try names(entity, on: b)
     }
 
-    /// Entities, and what their objects are named after a conflict.
+    /// Entities, and the names of their objects after a conflict.
     static let modeled: [(String, [String])] = [
         ("Plain", ["by a"]), ("Letter", ["by b"]), ("Parcel", ["by b"]),
         ("Card", ["by a", "by b"]),
@@ -108,7 +108,7 @@ import Testing
         #expect(store.syncConflictResolutionPolicy(forEntityNamed: "Nothing") == .serverRecordWins)
     }
 
-    /// What no policy is called.
+    /// Invalid policies.
     static let nonsense = ["server", "9", ""]
 
     @Test("with an unknown name is refused with the model", arguments: nonsense)
@@ -129,7 +129,7 @@ import Testing
         nonisolated(unsafe) var questions = 0
         b.store.recordConflictResolutionBlock = { server, client, _ in
             questions += 1
-            // Nobody has asked about the position, so it does not count.
+            // The app was not asked about the position, so its value is ignored.
             client["position"] = 99
             return client
         }
@@ -148,7 +148,7 @@ import Testing
         try expectAgreement(a, b)
     }
 
-    /// Blocks that do not do what they are to do.
+    /// Blocks that break the rules.
     enum Fault: CaseIterable { case missing, returnsAnother }
 
     @Test(

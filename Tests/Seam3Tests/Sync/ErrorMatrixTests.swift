@@ -29,34 +29,34 @@ struct ErrorMatrixTests {
             }
         }
 
-        /// Whether the server may have done it though the answer is an error.
+        /// Whether the server may have executed it although the response is an error.
         var writes: Bool {
             [.zoneSave, .subscription, .save, .delete].contains(self)
         }
 
-        /// Whether some of its items may fail.
+        /// Whether items may fail individually.
         var hasItems: Bool { self == .save || self == .delete || self == .recordFetch }
     }
 
-    /// When the error comes.
+    /// The time of the error.
     enum Moment: String, CaseIterable {
-        /// Instead of doing anything.
+        /// Before anything was executed.
         case beforeCommit
-        /// Instead of the answer, after all was done.
+        /// Instead of the response, after everything was executed.
         case answerLost
-        /// For the items only; the others are done.
+        /// For these items only; the others succeed.
         case partial
     }
 
-    /// What the engine does.
+    /// The engine's reaction.
     enum Reaction: String {
-        /// The pass ends well, with everything sent.
+        /// The pass succeeds, and everything is sent.
         case copes
-        /// The pass fails and is repeated after a while; then all is sent.
+        /// The pass fails and is repeated after a delay; then everything is sent.
         case repeats
-        /// The pass fails and is not repeated by itself; the next one sends all.
+        /// The pass fails and is not repeated automatically; the next one sends everything.
         case stops
-        /// The change is set aside: passes fail until it is sent again.
+        /// The change is parked: passes fail until it is sent.
         case parks
     }
 
@@ -67,11 +67,11 @@ struct ErrorMatrixTests {
 
     // MARK: - The table
 
-    /// A code that CloudKit adds does not compile here until somebody has thought of it.
+    /// This does not compile when CloudKit adds a code, until the code is added to the table.
     static func reaction(to code: CKError.Code, _ operation: Operation, _ moment: Moment)
         -> Reaction
     {
-        // A conflict whose record cannot be fetched waits, and what comes with it goes on.
+        // A conflict whose record cannot be fetched waits, and other changes are sent.
         let stopOrOneRecord: Reaction =
             operation == .recordFetch && moment == .partial ? .copes : .stops
         if [.save, .delete, .assetUpload].contains(operation),
@@ -80,10 +80,10 @@ struct ErrorMatrixTests {
             return reaction
         }
         switch code {
-        // A page that is too much is asked for in parts.
+        // A page that is too large is requested in parts.
         case .limitExceeded, .assetNotAvailable, .assetFileNotFound, .assetFileModified:
             if operation == .zoneChanges { return .copes }
-        // What breaks off is a record's asset.
+        // The download of a record's asset fails.
         case .networkUnavailable, .networkFailure, .serverResponseLost:
             if operation == .recordFetch, moment == .partial { return .copes }
         default:
@@ -105,7 +105,7 @@ struct ErrorMatrixTests {
             if operation == .subscription { return .stops }
             return moment == .partial ? .copes : .stops
         case .limitExceeded:
-            // Conflicts that are met with fewer records need fewer to be fetched.
+            // Conflicts in a smaller batch require fewer records to be fetched.
             return operation == .recordFetch ? .copes : .stops
         case .batchRequestFailed:
             return stopOrOneRecord
@@ -123,7 +123,7 @@ struct ErrorMatrixTests {
         }
     }
 
-    /// The reaction to what the server minds about the changes that it was sent; nil to anything else.
+    /// The reaction to an error about the changes that were sent; nil for other errors.
     private static func reactionOfPush(
         to code: CKError.Code, _ operation: Operation, _ moment: Moment
     ) -> Reaction? {
@@ -143,7 +143,7 @@ struct ErrorMatrixTests {
             .assetFileModified where moment == .partial:
             return operation == .delete && code == .serverRecordChanged ? .stops : .copes
         default:
-            // The upload is of one record; of two in a request each goes alone.
+            // The upload has one record; two in a request are sent separately.
             return operation == .assetUpload || moment == .partial ? .parks : .copes
         }
     }
@@ -156,11 +156,11 @@ struct ErrorMatrixTests {
             var bench = try await Bench(operation)
             for code in Self.codes {
                 let server = ServerErrorCode(ckErrorCode: code.rawValue)
-                // Some codes cannot come from a server.
+                // Some codes are never a server's.
                 guard server.ckErrorCode == code.rawValue else { continue }
-                // What concerns the zone the save after the upload tells.
+                // The save after the upload reports problems with the zone.
                 if operation == .assetUpload, Self.zoneCodes.contains(code) { continue }
-                // How many neighbors share a request follows from the errors before.
+                // The number of changes in a request depends on the previous errors.
                 if [.save, .delete, .recordFetch].contains(operation) {
                     bench = try await Bench(operation)
                 }
@@ -173,7 +173,7 @@ struct ErrorMatrixTests {
     }
 }
 
-/// A device that makes one kind of request, and the cloud that answers it with an error.
+/// A device that makes one kind of request, and a cloud that responds with an error.
 private final class Bench {
     typealias Operation = ErrorMatrixTests.Operation
     typealias Moment = ErrorMatrixTests.Moment
@@ -183,7 +183,7 @@ private final class Bench {
     private let cloud = LocalCloud.inMemory()
     private let client: RawClient
     private var device: Device
-    /// Another device, which sees what the server has.
+    /// Another device, which checks the server's data.
     private let other: Device
     private var number = 0
 
@@ -198,7 +198,7 @@ private final class Bench {
         try await device.store.sync()
     }
 
-    /// What the device does about an error, having seen to it that the next error finds it ready.
+    /// The device's reaction to an error. Afterward the device is ready for the next one.
     func reaction(to code: ServerErrorCode, _ moment: Moment) async throws -> Reaction {
         number += 1
         let name = try await prepare()
@@ -214,7 +214,7 @@ private final class Bench {
         defer { cloud.faults.removeAll() }
         let reaction = try await reactionOfPass(moment)
         #expect(cloud.faults.matchCount(of: fault) > 0, "\(operation) was not asked for")
-        // A server that denies a record that it has is believed; it says so only here.
+        // The device believes a server that denies having a record; it does so only here.
         if code.ckErrorCode == CKError.Code.unknownItem.rawValue, moment == .partial {
             #expect(try device.store.syncStatus().pendingChangeCount == 0)
             try await startAgain()
@@ -245,7 +245,7 @@ private final class Bench {
             #expect(error is SMStoreError)
             #expect(isParked)
             if operation == .save {
-                // Its next edit tries again.
+                // The change is retried after the next edit.
                 for label in ["a", "b"] { try device.change(label, ["note": "\(number), again"]) }
                 try await device.store.sync()
             } else {
@@ -255,7 +255,7 @@ private final class Bench {
         }
     }
 
-    /// Whether a store that syncs by itself would try again.
+    /// Whether a store that syncs automatically would retry.
     private func repeatsByItself() throws -> Bool {
         let store = device.store
         store.syncAutomatically = true
@@ -263,7 +263,8 @@ private final class Bench {
         return try store.syncStatus().nextAttempt != nil
     }
 
-    /// What a pass that failed leaves: the change in the outbox, and its neighbor on the server.
+    /// Expects the state after a failed pass: the change is in the outbox, and the other change is
+    /// on the server.
     private func checkFailure(_ moment: Moment) async throws {
         let status = try device.store.syncStatus()
         #expect(status.lastError != nil)
@@ -278,7 +279,7 @@ private final class Bench {
         }
     }
 
-    /// What failed succeeds, and is no conflict if it had succeeded before.
+    /// The failed change succeeds, without a conflict if the server had already executed it.
     private func settle() async throws {
         let summary = try await device.store.sync()
         if operation != .recordFetch { #expect(summary.conflictCount == 0) }
@@ -290,9 +291,9 @@ private final class Bench {
         try expectAgreement(device, other)
     }
 
-    /// Makes the device need the request.
+    /// Makes the device send the request.
     ///
-    /// - Returns: The name of the record that it is about.
+    /// - Returns: The name of the affected record.
     private func prepare() async throws -> String {
         switch operation {
         case .zoneSave, .subscription:
@@ -332,7 +333,8 @@ private final class Bench {
         return try await client.records().first?.recordID.recordName ?? ""
     }
 
-    /// Another device, which has everything but the zone and the subscription, or the server's.
+    /// Continues with a new device, which syncs first, unless the request creates the zone or the
+    /// subscription.
     private func startAgain() async throws {
         device = try Device(on: cloud)
         try await other.store.sync(complete: true)

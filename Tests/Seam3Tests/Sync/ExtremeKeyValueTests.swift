@@ -4,11 +4,11 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Values at the ends of what their types can hold, wherever the store computes with them.
+/// The extreme values of types, wherever the store computes with them.
 @Suite("A value at the end of its type's range never ends the process") struct ExtremeKeyValueTests
 {
-    /// An attribute type that a natural key may have, and its hard values as texts that can be sent
-    /// to another process.
+    /// An attribute type that a natural key may have, with its edge values as strings that can be
+    /// passed to another process.
     enum Kind: String, CaseIterable, Codable {
         case date, decimal, small, medium, large, flag, text, uuid, uri
 
@@ -72,7 +72,7 @@ import Testing
     @Test(
         "in a natural key, or beside one", arguments: Kind.allCases.map(\.rawValue), [true, false])
     func naturalKey(_ name: String, isKey: Bool) async {
-        // In a process of its own, because what it looks for ends it.
+        // In a separate process, because the defect would end it.
         await #expect(processExitsWith: .success) {
             [name = name as String, isKey = isKey as Bool] in
             let kind = try #require(Kind(rawValue: name))
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Saves, changes and syncs objects that have a value. Each step may be an error.
+    /// Saves, changes and syncs objects with a value. Each step may throw.
     private static func check(_ value: NSObject, _ kind: Kind, isKey: Bool) async throws {
         let cloud = LocalCloud.inMemory()
         let a = try Device("a", on: cloud, model: model(kind, isKey: isKey))
@@ -96,7 +96,7 @@ import Testing
             }
         }
         for device in [a, b, a] { await device.attemptSync() }
-        // Nothing of it holds up what else there is.
+        // This does not hold up other changes.
         try a.add("Item", ["name": "innocent"])
         for device in [a, b] { await device.attemptSync() }
         let names = try b.read { context in
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// Dates that a server, or a program that wrote its records, may have.
+    /// Dates that a server, or another client, may write.
     static let dates: [Double] = [1e300, -1e300, 9.3e18, -9.3e18, 9.3e15, -9.3e15, 1e-300]
 
     @Test("in a record on the server", arguments: dates)
@@ -134,7 +134,7 @@ import Testing
             let client = RawClient(cloud)
             let record = client.record("Item", named: "item", ["name": "item"])
             record["value"] = Date(timeIntervalSinceReferenceDate: seconds)
-            // A server may refuse it.
+            // A server may refuse the value.
             _ = try? await client.save(record)
             try await client.save(client.record("Item", named: "other", ["name": "other"]))
             await device.attemptSync()

@@ -8,7 +8,7 @@ import Testing
 @Suite("A record that is requested again in vain") struct FailingLookupTests {
     let cloud = LocalCloud.inMemory()
 
-    /// What the request for it may be answered with, again and again.
+    /// Codes with which each request for the record fails.
     static let codes: [ServerErrorCode] = [
         .internalError, .badRequest, .serverRejectedRequest, .networkFailure, .accessDenied,
         .limitExceeded, .notFound, .serverResponseLost,

@@ -4,12 +4,12 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Records that fit the model one by one and do not fit each other.
+/// Records that match the model individually but contradict each other.
 @Suite("Records that another program wrote") struct ForeignRecordTests {
     let cloud = LocalCloud.inMemory()
     private var client: RawClient { RawClient(cloud) }
 
-    /// In which order a record and what it refers to arrive.
+    /// The order in which a record and the destination of its reference arrive.
     enum Arrival: String, CaseIterable { case targetFirst, inOnePage, targetLast }
 
     private func deliver(
@@ -82,7 +82,8 @@ import Testing
         return reference?.recordID.recordName
     }
 
-    /// Types of the model that a driver, a person, is not; a subentity's relationship to a parent.
+    /// Types of the model other than the driver's, which is a person, and a subentity's
+    /// relationship to a parent entity.
     static let drivers = ["Box", "Car", "Vehicle", "SM_Link_Item_tags", "Unknown"]
 
     @Test(
@@ -130,7 +131,7 @@ import Testing
 
     // MARK: - Links
 
-    /// What the ends of a link lead to.
+    /// The records at the ends of a link.
     static let ends: [(String?, String?)] = [
         ("article", nil), (nil, "tag"), (nil, nil), ("article", "nothing"), ("nothing", "tag"),
         ("tag", "article"), ("article", "article"), ("tag", "tag"), ("article", "link"),
@@ -173,7 +174,7 @@ import Testing
 
     // MARK: - Order keys
 
-    /// Keys that this framework does not write.
+    /// Keys that this framework never writes.
     static let keys: [[String]] = [
         ["a", "a", "a", "a"], ["~", "!", " ", "-"], ["é", "e", "z", "Z"], ["a0", "a", "a00", "b0"],
         ["", "0", "00", "1"], ["10", "9", "2", "1"], ["\u{1F600}", "\u{FFFF}", "z", "Z"],
@@ -187,15 +188,15 @@ import Testing
 
     @Test("Foreign order keys sort the same everywhere, permanently", arguments: keys)
     func orderKeys(keys: [String]) async {
-        // In a process of its own, which is stopped if it does not come to an end.
+        // In a separate process, which is killed if it does not end.
         await #expect(processExitsWith: .success) { [keys = keys as [String]] in
             alarm(20)
             try await ForeignRecordTests.check(keys)
         }
     }
 
-    /// Expects that two devices show tracks with order keys alike, at once and after a relaunch, and
-    /// that the tracks can be moved.
+    /// Expects that two devices have tracks with order keys in the same order, immediately and
+    /// after a relaunch, and that the tracks can be moved.
     private static func check(_ keys: [String]) async throws {
         let cloud = LocalCloud.inMemory()
         let client = RawClient(cloud)
@@ -226,7 +227,7 @@ import Testing
         }
     }
 
-    /// Moves the tracks, and inserts one among them for a while.
+    /// Moves the tracks, and temporarily inserts another one.
     private static func move(_ order: [Int], on device: Device, and other: Device) async throws {
         try device.addAll("Track", "new \(order)")
         let before = try tracks(device)

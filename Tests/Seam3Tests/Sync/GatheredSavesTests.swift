@@ -8,7 +8,7 @@ import Testing
 @Suite("Saves in quick succession") struct GatheredSavesTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Lets the time pass for everybody who waits, until it is canceled.
+    /// Advances the clock whenever somebody sleeps, until it is canceled.
     private func run(_ clock: ManualClock) -> Task<Void, Never> {
         Task {
             while !Task.isCancelled { clock.advance(by: await clock.nextSleep()) }
@@ -22,10 +22,10 @@ import Testing
         let log = RequestLog(of: device, on: cloud)
         var ends = SyncEnds(device.store)
         var wakes = clock.now
-        // A user who works quickly: ten saves a second.
+        // A fast user: ten saves per second.
         for index in 0..<20 {
             try device.add("Clock", ["label": "\(index)"])
-            // What the store does, too, but nobody knows when.
+            // The store does this, too, but at an unknown time.
             await engine.syncAfterSave()
             if clock.now >= wakes { wakes = clock.now + (await clock.nextSleep()) }
             clock.advance(by: 0.1)

@@ -4,12 +4,12 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Text of a user or of a server that reads as the path of a file, on an entity whose data lies in
-/// files. The files that it might mean are there.
+/// Strings of a user or a server that look like file paths, in an entity with external data. The
+/// files at these paths exist.
 @Suite("A string that looks like a path names no file") struct HostileFileNameTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Photos of an album, which have all kinds of text.
+    /// Photos of an album, with all kinds of string properties.
     private static func model() -> NSManagedObjectModel {
         let data = NSAttributeDescription("data", .binaryDataAttributeType)
         data.allowsExternalBinaryDataStorage = true
@@ -27,7 +27,8 @@ import Testing
         return NSManagedObjectModel(photo, album)
     }
 
-    /// Texts, relative to the folder of external data. The last is the name of a file of the store's.
+    /// Strings, relative to the folder of external data. The last is the name of one of the store's
+    /// files.
     enum Text: String, CaseIterable {
         case twoUp = "../../important.data"
         case twoUpWithoutEnding = "../../important"
@@ -38,7 +39,7 @@ import Testing
         case uuid = "00000000-0000-4000-8000-000000000000.data"
     }
 
-    /// The application's files, which nobody but the application may touch.
+    /// The app's files, which only the app may touch.
     private struct Files {
         private static let contents = Data("important".utf8)
         private var urls: [URL] = []
@@ -68,7 +69,7 @@ import Testing
         try Device(name, on: cloud, model: Self.model())
     }
 
-    /// The values of a photo with a text wherever one can be.
+    /// The values of a photo, with the string in every possible property.
     private static func values(_ text: String) -> [String: Any] {
         [
             "name": "p", "text": text, "uri": URL(string: text) as Any, "bytes": Data(text.utf8),
@@ -208,7 +209,8 @@ import Testing
         try await device.store.sync()
         #expect(try device.count("Photo") == 2)
         files.expectWhole("pulled")
-        // The album goes, the data is replaced, then the object goes; all of it is sent.
+        // The album is deleted, the data is replaced, then the object is deleted, and everything is
+        // sent.
         try device.edit { context in
             for photo in try Device.all("Photo", in: context) {
                 photo.setValue(nil, forKey: "album")

@@ -6,7 +6,7 @@ import Testing
 @testable import Seam3
 
 @Suite("Data of many megabytes") struct LargeAssetTests {
-    /// Recordings whose sound lies in a file, and whose score is kept in the row.
+    /// Recordings whose sound is in a file and whose score is in the row.
     private static func model() -> NSManagedObjectModel {
         let sound = NSAttributeDescription("sound", .binaryDataAttributeType)
         sound.allowsExternalBinaryDataStorage = true
@@ -26,7 +26,7 @@ import Testing
             })
     }
 
-    /// What lies in the temporary directory of assets on their way.
+    /// The contents of the temporary directory for assets.
     private static func temporaryFiles() throws -> [String] {
         try FileManager.default.contentsOfDirectory(
             atPath: FileManager.default.temporaryDirectory.path
@@ -59,7 +59,7 @@ import Testing
 
     @Test("leaves no temporary file, whether it is sent, refused or interrupted")
     func temporaryFiles() async {
-        // In a process of its own, with a temporary directory of its own.
+        // In a separate process, with its own temporary directory.
         await #expect(processExitsWith: .success) {
             let folder = try TestFolder()
             setenv("TMPDIR", folder.url.path, 1)
@@ -91,7 +91,7 @@ import Testing
 
     @Test("is written from the server to its file without being held in memory")
     func memory() async {
-        // In a process of its own, whose memory is its own.
+        // In a separate process, because it measures memory.
         await #expect(processExitsWith: .success) {
             let size = 64_000_000
             let cloud = LocalCloud.inMemory()

@@ -4,15 +4,15 @@ import Seam3
 import SeamSQLite
 import Testing
 
-/// Of the processes with one file the one that holds the lease syncs.
+/// Of several processes with the same file, the one with the lease syncs.
 @Suite("A lease that no pass can have taken") struct LeaseExpiryTests {
     let cloud = LocalCloud.inMemory()
 
-    /// A device whose file has the lease of another pass, which ends at a moment.
+    /// A device whose file has another pass's lease, which expires at a given time.
     ///
     /// - Parameters:
-    ///   - seconds: When it ends, from the device's time on.
-    ///   - owner: The process that holds it.
+    ///   - seconds: The time until it expires, by the device's clock.
+    ///   - owner: The process that has the lease.
     private func device(leaseFor seconds: Double, owner: Int32) async throws -> Device {
         let device = try Device(on: cloud)
         try await device.store.sync()
@@ -29,7 +29,7 @@ import Testing
         "is ignored, even if its process lives",
         arguments: [180, 3600, 86400, 3 * 365 * 86400, 1e300])
     func distant(seconds: Double) async throws {
-        // The parent of this process lives.
+        // The parent of this process is running.
         let device = try await device(leaseFor: seconds, owner: getppid())
         #expect(await device.attemptSync() == nil)
         #expect(try device.store.syncStatus().pendingChangeCount == 0)

@@ -10,7 +10,7 @@ import Testing
     private let b: Device
     private let client: RawClient
 
-    /// Two devices that have an article and a tag.
+    /// Two devices that both have an article and a tag.
     init() async throws {
         cloud = LocalCloud.inMemory()
         a = try Device("a", on: cloud, model: LibraryModel.make())
@@ -29,8 +29,8 @@ import Testing
         try await client.records().filter { $0.recordType.hasPrefix("SM_Link") }
     }
 
-    /// Lets the first device send its deletion between the pull and the push of the second one, which
-    /// sends the link.
+    /// Makes the first device send its deletion between the pull and the push of the second one,
+    /// which sends the link.
     private func sendBothAtOnce() async throws {
         let a = a
         cloud.faults.add(
@@ -145,7 +145,7 @@ import Testing
         let tag = try #require(try await client.records(ofType: "Tag").first)
         let link = try #require(try await linkRecords().first)
         try await client.delete(tag.recordID.recordName)
-        // The deletion of the link is queued, and not sent.
+        // The deletion of the link is queued but not sent.
         cloud.faults.add(
             .fail(.networkFailure), for: .kind(.modifyRecords, device: a.cloudContainer.device))
         await #expect(throws: CKError.self) { try await a.store.sync() }

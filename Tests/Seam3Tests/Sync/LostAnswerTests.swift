@@ -4,16 +4,16 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// A device sends an object and does not learn that it arrived. Another device, which has it, goes on
-/// from there. What was sent is what both have in common.
+/// A device sends an object and loses the response. Another device fetches the object and
+/// continues. The values that were sent are the common ancestor.
 @Suite("A save whose answer is lost is the ancestor of what comes back") struct LostAnswerTests {
     typealias Policy = SMSyncConflictResolutionPolicy
 
-    /// What the first device has sent.
+    /// The values that the first device has sent.
     enum Sent: String, CaseIterable { case insert, update }
-    /// What was edited there since.
+    /// The later edit on the first device.
     enum Since: String, CaseIterable { case nothing, anotherProperty, sameProperty }
-    /// What the other device did.
+    /// The other device's change.
     enum Theirs: String, CaseIterable { case anotherProperty, sameProperty, deletion }
 
     /// The values of a clock.
@@ -45,7 +45,8 @@ import Testing
         }
     }
 
-    /// What the table of policies says. The block returns the server's record.
+    /// The expected result according to the table of policies. The block returns the server's
+    /// record.
     private static func expected(_ policy: Policy, _ since: Since, _ theirs: Theirs) -> [Values] {
         let local = local(since)
         guard let server = server(theirs) else { return policy == .serverRecordWins ? [] : [local] }
@@ -87,7 +88,7 @@ import Testing
         return (a, b)
     }
 
-    /// Lets the first device send, unheard, the clock "home" with the values that are sent.
+    /// Makes the first device send the clock "home" with the given values, and lose the response.
     private static func send(
         _ sent: Sent, _ loss: LostAnswer, from a: Device, to b: Device, on cloud: LocalCloud
     ) async throws {
@@ -110,7 +111,7 @@ import Testing
         for sent in Sent.allCases {
             for since in Since.allCases {
                 for theirs in Theirs.allCases {
-                    // Nobody can tell such a deletion from one that came first.
+                    // Such a deletion cannot be distinguished from one that came first.
                     if theirs == .deletion, since == .nothing { continue }
                     try await check(policy, loss, sent, since, theirs)
                 }
@@ -156,8 +157,8 @@ import Testing
 
     // MARK: - Properties
 
-    /// Each kind of property that an object's record has, with what the first device sends and the
-    /// other one sets then.
+    /// Each kind of property in an object's record, with the value that the first device sends and
+    /// the one that the other device sets.
     static let properties: [String] = [
         "note", "created", "position", "uuid", "chime", "folder",
     ]

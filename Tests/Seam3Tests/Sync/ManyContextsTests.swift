@@ -5,20 +5,20 @@ import Seam3
 import Testing
 
 @Suite("Many short-lived contexts") struct ManyContextsTests {
-    /// How many threads this process has; 0 where the system does not tell in a file.
+    /// The number of this process's threads; 0 if the system does not report it in a file.
     private static var threadCount: Int {
         let names = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
         return names?.count ?? 0
     }
 
-    /// Counts contexts that live.
+    /// Counts existing contexts.
     private final class Contexts: @unchecked Sendable {
         // Unchecked because the lock guards all state.
         private let lock = NSLock()
         private var living = 0
         private let (ends, announce) = AsyncStream<Void>.makeStream()
 
-        /// A context that is counted until it is let go.
+        /// A context that is counted until it is deallocated.
         final class Counted: NSManagedObjectContext {
             private let contexts: Contexts
 
@@ -37,7 +37,7 @@ import Testing
             }
         }
 
-        /// Waits until the last one has been let go.
+        /// Waits until the last one has been deallocated.
         func noneLives() async {
             var iterator = ends.makeAsyncIterator()
             while lock.withLock({ living > 0 }) { await iterator.next() }
@@ -46,14 +46,14 @@ import Testing
 
     @Test("which merge automatically use few threads and do not delay a sync")
     func shortLived() async {
-        // In a process of its own, because threads are counted.
+        // In a separate process, because it counts threads.
         await #expect(processExitsWith: .success) {
             alarm(60)
             try await ManyContextsTests.saveInShortLivedContexts()
         }
     }
 
-    /// How many threads there were at most, looked at again and again.
+    /// The maximum number of threads, sampled repeatedly.
     private final class ThreadWatch: @unchecked Sendable {
         // Unchecked because the lock guards all state.
         private let lock = NSLock()
@@ -107,7 +107,7 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 360)
     }
 
-    /// Saves a clock in a context of its own, which knows some others.
+    /// Saves a clock in a new context, which has registered some others.
     private static func save(_ label: String, in container: NSPersistentContainer) async {
         let contexts = (0..<3).map { _ in container.newBackgroundContext() }
         for context in contexts {
@@ -142,7 +142,7 @@ import Testing
             try other.add("Clock", ["label": "\(number)"])
         }
         for device in [other, device] { try await device.store.sync() }
-        // What is under way on their queues comes to its end.
+        // Lets the work on their queues finish.
         await contexts.noneLives()
     }
 
@@ -159,7 +159,7 @@ import Testing
         await contexts.noneLives()
     }
 
-    /// Lets a context's queue stand still, without holding the context.
+    /// Blocks a context's queue, without retaining the context.
     private static func block(_ context: NSManagedObjectContext, at gate: DispatchSemaphore) {
         context.performAndWait { context.automaticallyMergesChangesFromParent = true }
         context.perform { gate.wait() }

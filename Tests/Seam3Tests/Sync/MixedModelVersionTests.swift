@@ -4,12 +4,12 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Devices of one user with an older and a newer model, of which the newer one has an attribute more.
+/// Devices of one user with an older and a newer model. The newer one has an additional attribute.
 @Suite("A new attribute that the server's records lack") struct MixedModelVersionTests {
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
-    /// What the newer model adds.
+    /// The newer model's addition.
     enum Addition: String, CaseIterable {
         case requiredWithDefault, optionalWithDefault, optional
 
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// The policies under which an edit of another property, or none, takes nothing back.
+    /// The policies under which an edit of another property, or no edit, reverts nothing.
     static let merging: [Policy] = [.mergeByProperty, .mergeByPropertyClientWins]
 
     @Test(

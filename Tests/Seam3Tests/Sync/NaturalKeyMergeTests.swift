@@ -4,12 +4,12 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Two devices make the object with one natural key, each by itself.
+/// Two devices independently create an object with the same natural key.
 @Suite("An object with a natural key that two devices create") struct NaturalKeyMergeTests {
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
-    /// Tags with a key and other values, of which one has a default.
+    /// Tags with a key and other values, one of which has a default.
     private static func model() -> NSManagedObjectModel {
         let rank = NSAttributeDescription("rank", .integer64AttributeType)
         rank.defaultValue = NSNumber(value: 5)
@@ -71,7 +71,7 @@ import Testing
         "group": "group",
     ]
 
-    /// The policies that merge, also those that do so because of the key.
+    /// The policies that merge, including those that do so because of the key.
     static let merging: [Policy] = [
         .keepBoth, .mergeByProperty, .mergeByPropertyClientWins, .mergeByPropertyClientTells,
     ]
@@ -135,7 +135,7 @@ import Testing
         let (a, b) = try await devices(policy)
         try add("work", ["color": "red"], on: a)
         try await a.store.sync()
-        // A new device has nothing yet, and makes "work" by itself.
+        // A new device without data creates its own "work".
         let c = try Device("c", on: cloud, policy: policy, model: Self.model())
         c.store.recordConflictResolutionBlock = { server, _, _ in server }
         try add("work", ["color": "blue"], on: c)
@@ -150,7 +150,8 @@ import Testing
             if renameIsFirst {
                 #expect(try tags(device) == expected, "\(device.name)")
             } else {
-                // Who is first had the record "work"; the other edit is one of it.
+                // The first device had the record "work", and the other device's edit applies to
+                // it.
                 #expect(Set(names).isSubset(of: ["job", "work"]) && names.contains("job"))
             }
             #expect(try device.store.syncStatus().pendingChangeCount == 0)
@@ -171,7 +172,7 @@ import Testing
         try add("job", ["color": "blue"], on: b)
         try await Device.settle(a, b)
         try await Device.settle(a, b)
-        // Both objects stay: only the application can know which it wants.
+        // Both objects are kept, because only the app can know which one it wants.
         for device in [a, b] {
             #expect(try tags(device) == ["job blue - - 5 -", "job red - - 5 -"])
             #expect(try device.store.syncStatus().pendingChangeCount == 0)

@@ -3,13 +3,13 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// A device makes the tag "work" and renames it before the server has it; meanwhile another device makes
-/// "work". There are two tags then, of which the other one has the record.
+/// A device creates the tag "work" and renames it before the server has it. In the meantime another
+/// device creates "work". Then there are two tags, and the other one has the record.
 @Suite("A reference to an object whose natural key's record another device takes")
 struct NaturalKeyReferenceTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Articles with tags, one main tag, and one badge of their own.
+    /// Articles with tags, one main tag, and one badge.
     private static func model() -> NSManagedObjectModel {
         func named(_ name: String) -> NSEntityDescription {
             NSEntityDescription(
@@ -34,7 +34,7 @@ struct NaturalKeyReferenceTests {
         return (a, b)
     }
 
-    /// An article that refers to a tag in each way.
+    /// An article that refers to a tag in every possible way.
     private func addArticle(_ name: String, about tag: String, on device: Device) throws {
         try device.edit { context in
             let article = NSEntityDescription.insertNewObject(
@@ -101,7 +101,7 @@ struct NaturalKeyReferenceTests {
         try b.add("Tag", ["name": "work"])
         try addArticle("theirs", about: "work", on: b)
         try await b.store.sync()
-        // Then the record is behind those that refer to it in the feed of changes.
+        // This moves the record behind those that refer to it in the change feed.
         try b.edit { context in
             try Device.object("Tag", "work", in: context).setValue("red", forKey: "color")
         }

@@ -7,8 +7,8 @@ import Testing
 @Suite("A natural key") struct NaturalKeyTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Countries are told apart by their code, cities by country code and name; subentities of a
-    /// country share its key.
+    /// The natural key of countries is their code, and that of cities the country code and the
+    /// name. Subentities of a country share its key.
     private static func model() -> NSManagedObjectModel {
         let country = NSEntityDescription(
             "Country",
@@ -47,7 +47,7 @@ import Testing
         return try #require(try context.fetch(request).first)
     }
 
-    /// Countries as "code name", in order.
+    /// Countries as "code name", sorted.
     private func countries(_ device: Device) throws -> [String] {
         try device.read { context in
             try Device.all("Country", in: context).map { country in
@@ -120,7 +120,7 @@ import Testing
                 for object in try Device.all(name, in: context) { context.delete(object) }
             }
         }
-        // The city comes back as the other device has it; its country does not.
+        // The city comes back with the other device's values; its country does not.
         let fault = cloud.faults.add(
             .fail(.networkFailure), for: .kind(.modifyRecords), occurrences: .always)
         await #expect(throws: CKError.self) { try await a.store.sync() }
@@ -138,7 +138,8 @@ import Testing
         }
     }
 
-    /// Policies, and what a country is called that both devices made, each with another name.
+    /// Policies, and the resulting name of a country that both devices created with different
+    /// names.
     static let policies: [(SMSyncConflictResolutionPolicy, String)] = [
         (.serverRecordWins, "A"), (.clientRecordWins, "B"), (.keepBoth, "A"),
         (.mergeByProperty, "A"), (.mergeByPropertyClientWins, "B"),
@@ -283,7 +284,7 @@ import Testing
         #expect(burma?.recordID.recordName == name)
     }
 
-    /// When an object is made again that was deleted.
+    /// When a deleted object is created again.
     enum Again: CaseIterable {
         case inTheSameSave, beforeTheDeletionIsSent, afterwards
     }
@@ -336,7 +337,7 @@ import Testing
         let city = client.record("City", named: "city", ["code": "DE", "number": 1])
         city["country"] = client.reference(to: name)
         try await client.save(city)
-        // Only the city comes; the country has been deleted.
+        // Only the city arrives; the country has been deleted.
         try await client.delete(name)
         let b = try device("b")
         try await b.store.sync()
@@ -368,7 +369,7 @@ import Testing
 
     // MARK: - Models
 
-    /// What cannot be part of a natural key.
+    /// Properties that cannot be part of a natural key.
     static let unfit = ["nothing", "data", "number", "items", "local"]
 
     @Test("of unsuitable properties is refused with the model", arguments: unfit)

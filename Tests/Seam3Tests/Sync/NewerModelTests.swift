@@ -12,7 +12,8 @@ import Testing
             NSEntityDescription("Plant", [NSAttributeDescription("name", .stringAttributeType)]))
     }
 
-    /// The newer version has one more attribute, one more entity, and a relationship to it.
+    /// The newer version has an additional attribute, an additional entity, and a relationship to
+    /// it.
     private static func newModel() -> NSManagedObjectModel {
         let plant = NSEntityDescription(
             "Plant",
@@ -25,7 +26,7 @@ import Testing
         return NSManagedObjectModel(plant, pot)
     }
 
-    /// What a device with the newer model sees of its plants: name, height and pot.
+    /// The plants on a device with the newer model: name, height and pot.
     private func plants(_ device: Device) throws -> [String] {
         try device.read { context in
             try Device.all("Plant", in: context).map { plant in
@@ -39,7 +40,8 @@ import Testing
         }
     }
 
-    /// A device with the older model and one with the newer one, which has made a plant in a pot.
+    /// A device with the older model, and one with the newer model, which has created a plant in a
+    /// pot.
     private func devices() async throws -> (old: Device, new: Device) {
         let old = try Device("old", on: cloud, model: Self.oldModel())
         let new = try Device("new", on: cloud, model: Self.newModel())

@@ -5,11 +5,11 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// The status promises what the store does by itself, and nothing else.
+/// The status announces only what the store does automatically.
 @Suite("The next attempt that the status reports") struct NextAttemptTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Errors that pass by waiting.
+    /// Errors that waiting resolves.
     static let codes: [ServerErrorCode] = [
         .networkFailure, .networkUnavailable, .zoneBusy, .throttled, .tryAgainLater,
         .serverResponseLost, .quotaExceeded,
@@ -38,7 +38,7 @@ import Testing
     func notAutomatic(code: ServerErrorCode) async throws {
         let device = try await failedDevice(code, isAutomatic: false)
         try expectNone(device)
-        // Nor after a relaunch.
+        // Not after a relaunch either.
         try device.relaunch()
         try expectNone(device)
     }

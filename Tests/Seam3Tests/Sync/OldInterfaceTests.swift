@@ -43,7 +43,7 @@ import Testing
 
     // MARK: - Options
 
-    /// The coordinators of a test, which their stores do not keep.
+    /// The coordinators of a test, which their stores do not retain.
     private final class Coordinators {
         var all: [NSPersistentStoreCoordinator] = []
     }
@@ -121,7 +121,7 @@ import Testing
 
     @Test("gives new stores the setting of the class, and does not change existing ones")
     func switches() async {
-        // In a process of its own, because the switch is for all new stores.
+        // In a separate process, because the setting applies to all new stores.
         await #expect(processExitsWith: .success) {
             let first = NSPersistentStoreCoordinator(managedObjectModel: ClockModel.make())
             let second = NSPersistentStoreCoordinator(managedObjectModel: ClockModel.make())
@@ -164,7 +164,7 @@ import Testing
         }
         #expect(pushed == .noData)
         b.store.triggerSync()
-        // In an asynchronous function the call without a handler is the asynchronous one.
+        // In an asynchronous function, a call without a handler is the asynchronous overload.
         let push = { b.store.handlePush(userInfo: [:]) }
         push()
     }
@@ -312,7 +312,7 @@ import Testing
 
     @Test("logs through SMStore.logger, which the store does not keep alive")
     func logging() async {
-        // In a process of its own, because the log is for all stores.
+        // In a separate process, because all stores share the log.
         await #expect(processExitsWith: .success) {
             let device = try Device(on: LocalCloud.inMemory())
             var delegate: Delegate? = Delegate()

@@ -9,8 +9,8 @@ import Testing
 struct OneToOneConvergenceTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Documents and their covers. The relationship's deciding end is the one that sorts first by
-    /// entity and property.
+    /// Documents and their covers. The deciding end of the relationship is the one that sorts first
+    /// by entity and property.
     enum DecidingEnd: String, CaseIterable {
         case cover, document
 
@@ -52,7 +52,7 @@ struct OneToOneConvergenceTests {
         }
     }
 
-    /// Both ends of all pairs, as a device has them.
+    /// Both ends of all pairs on a device.
     private func pairs(_ end: DecidingEnd, on device: Device) throws -> [String] {
         try device.read { context in
             context.refreshAllObjects()
@@ -67,8 +67,8 @@ struct OneToOneConvergenceTests {
         }
     }
 
-    /// Expects that devices have the same pairs, whose ends point at each other, also if all is
-    /// fetched again and on a new device.
+    /// Expects that devices have the same pairs, whose ends refer to each other, also after
+    /// everything is fetched again and on a new device.
     private func expectOneTruth(_ end: DecidingEnd, _ devices: [Device]) async throws {
         for complete in [false, true] {
             try await settle(devices, complete: complete)
@@ -89,7 +89,7 @@ struct OneToOneConvergenceTests {
         try await expectServerAgrees()
     }
 
-    /// Expects that of the server's records no two of a type refer to one.
+    /// Expects that no two of the server's records of one type refer to the same record.
     private func expectServerAgrees() async throws {
         for record in ["ACover", "ZCover", "Document"] {
             let records = try await RawClient(cloud).records(ofType: record)

@@ -7,7 +7,7 @@ import Testing
 @testable import Seam3
 
 @Suite("The keys of an order stay short") struct OrderKeyLengthTests {
-    /// Where a new member goes.
+    /// The position of a new member.
     enum Place: String, CaseIterable {
         case first, second, third, middle, last, beforeLast, random, alternating
 

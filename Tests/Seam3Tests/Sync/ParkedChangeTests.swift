@@ -9,10 +9,10 @@ import Testing
 @Suite("A change that the server refuses") struct ParkedChangeTests {
     let cloud = LocalCloud.inMemory()
 
-    /// What is refused.
+    /// The refused change.
     enum Refused: String, CaseIterable { case insertion, update, deletion }
 
-    /// Codes with which a server refuses one record.
+    /// Codes with which a server refuses a single record.
     static let codes: [ServerErrorCode] = [
         .badRequest, .accessDenied, .serverRejectedRequest, .internalError,
         .validatingReferenceError, .uniqueFieldError, .quotaExceeded, .limitExceeded,
@@ -35,8 +35,7 @@ import Testing
         return try #require(record).recordID.recordName
     }
 
-    /// A device with the clocks "refused" and "other"; the first is changed in a way that the server
-    /// refuses.
+    /// A device with the clocks "refused" and "other". The server refuses the first one's change.
     private func device(
         _ refused: Refused, _ code: ServerErrorCode = .badRequest,
         occurrences: Fault.Occurrences = .always
@@ -47,7 +46,7 @@ import Testing
         try await device.store.sync()
         switch refused {
         case .insertion:
-            // It has a name as soon as the server has seen it.
+            // It has a record name as soon as it was sent.
             try device.add("Clock", ["label": "refused"])
             let names = Names()
             cloud.faults.add(
@@ -74,11 +73,11 @@ import Testing
     }
 
     private final class Names: @unchecked Sendable {
-        // Unchecked because there is one request.
+        // Unchecked because there is only one request.
         var names: Set<String> = []
     }
 
-    // MARK: - What does not wait for it
+    // MARK: - Other changes do not wait
 
     @Test("does not delay a deletion", arguments: Refused.allCases, codes)
     func deletions(refused: Refused, code: ServerErrorCode) async throws {
@@ -87,7 +86,7 @@ import Testing
         #expect(await device.attemptSync() != nil)
         #expect(try await !labels().contains("other"))
         #expect(try device.store.syncStatus().pendingChangeCount == 1)
-        // Neither later, when it has been set aside.
+        // Nor later, when the change has been parked.
         try device.add("Clock", ["label": "third"])
         await device.attemptSync()
         #expect(try await labels().contains("third"))
@@ -112,7 +111,7 @@ import Testing
         #expect(try await RawClient(cloud).records(ofType: "Folder").isEmpty)
     }
 
-    /// Codes with which a server refuses each request that has one record.
+    /// Codes with which a server refuses each request that contains a particular record.
     static let requestCodes: [ServerErrorCode] = [
         .badRequest, .accessDenied, .serverRejectedRequest, .internalError, .quotaExceeded,
         .networkFailure, .validatingReferenceError,
@@ -133,7 +132,7 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 1)
     }
 
-    /// Requests of an upload, and codes with which it fails.
+    /// The requests of an upload, and codes with which they fail.
     static let uploads: [(RequestKind, ServerErrorCode)] = [
         (.uploadAsset, .networkFailure), (.uploadAsset, .internalError),
         (.uploadAsset, .badRequest), (.requestAssetUploads, .internalError),
@@ -167,7 +166,7 @@ import Testing
         #expect(names == ["new"])
     }
 
-    // MARK: - Trying again
+    // MARK: - Retrying
 
     @Test("once is sent after a while", arguments: Refused.allCases, codes)
     func transient(refused: Refused, code: ServerErrorCode) async throws {
@@ -217,7 +216,7 @@ import Testing
         var counts: [Int] = []
         for _ in 1...3 {
             let before = log.count
-            // Eight hours, a sync every ten minutes.
+            // Eight hours with a sync every ten minutes.
             for _ in 1...48 {
                 await device.attemptSync()
                 clock.advance(by: 600)

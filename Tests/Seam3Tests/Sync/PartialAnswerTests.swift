@@ -9,7 +9,7 @@ import Testing
 @Suite("An answer that can be used only in part") struct PartialAnswerTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Codes that end a pass, told of one record of several.
+    /// Codes that end a pass, reported for one of several records.
     static let codes: [ServerErrorCode] = [
         .networkFailure, .zoneBusy, .throttled, .tryAgainLater, .internalError, .quotaExceeded,
         .authenticationRequired, .serverResponseLost,
@@ -41,7 +41,8 @@ import Testing
         try device.change("home", ["note": "edited"])
         try device.add("Clock", ["label": "new"])
         let path = device.file.path
-        // While the server works, another process takes the lease, as it may after two minutes.
+        // While the server works, another process takes the lease, which it may do after two
+        // minutes.
         cloud.faults.add(
             .call(.afterCommit) { _ in
                 #expect(throws: Never.self) {
@@ -53,7 +54,7 @@ import Testing
             }, for: .kind(.modifyRecords, device: device.cloudContainer.device))
         await device.attemptSync()
         try SQLiteConnection(path: path).execute("UPDATE sm_sync SET lease_owner = NULL")
-        // The other device goes on from what was sent.
+        // The other device continues from the values that were sent.
         try await other.store.sync()
         try other.change("home", ["note": "by the other"])
         try await other.store.sync()
@@ -77,7 +78,7 @@ import Testing
         let log = RequestLog(.fetchZoneChanges, of: device, on: cloud)
         try await device.store.sync()
         #expect(try device.count("Sheet") == 60)
-        // 42 MB, of which an extension should not have more than a part at once.
+        // 42 MB, of which only a part should be in an extension's memory at once.
         #expect(log.count >= 4, "\(log.count) pages")
     }
 

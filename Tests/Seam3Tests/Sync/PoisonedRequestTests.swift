@@ -5,11 +5,11 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// A record whose presence makes the server refuse a request as a whole, without naming it.
+/// A record because of which the server refuses a request as a whole, without naming the record.
 @Suite("A record that makes every request fail") struct PoisonedRequestTests {
     let cloud = LocalCloud.inMemory()
 
-    /// What a server that does not say which record it minds says.
+    /// The error of a server that does not name the record.
     static let codes: [ServerErrorCode] = [.serverRejectedRequest, .badRequest, .internalError]
 
     private func addFolders(_ count: Int, on device: Device) throws {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Makes the first record of the next request the culprit.
+    /// Makes the first record of the next request the cause.
     private func poisonFirst(_ code: ServerErrorCode) {
         let cloud = cloud
         cloud.faults.add(
@@ -37,7 +37,7 @@ import Testing
                 cloud.faults.add(
                     .fail(code), for: .kind(.modifyRecords, item: name), occurrences: .always)
             }, for: .kind(.modifyRecords))
-        // The request that is looked at is too early for its own fault: it fails, too.
+        // The inspected request has no fault of its own yet, so it fails here.
         cloud.faults.add(.fail(code), for: .kind(.modifyRecords))
     }
 
@@ -45,8 +45,8 @@ import Testing
         try await RawClient(cloud).records(ofType: "Folder").map(\.recordID.recordName).sorted()
     }
 
-    /// Expects that all but the culprits arrive in one pass, in few requests, and the culprits once
-    /// the server takes them.
+    /// Expects that all records except the causes are sent in one pass with few requests, and the
+    /// causes when the server accepts them.
     private func expectOthersGo(
         _ device: Device, culprits: Int = 1, requestLimit: Int
     ) async throws {
@@ -54,7 +54,7 @@ import Testing
         #expect(await device.attemptSync() != nil)
         #expect(try device.store.syncStatus().pendingChangeCount == culprits)
         #expect(log.count <= requestLimit, "\(log.count) requests")
-        // It is not tried to death, and what is new goes.
+        // It is not retried endlessly, and new changes are sent.
         let before = log.count
         try device.add("Folder", ["name": "later"])
         await device.attemptSync()
@@ -112,7 +112,7 @@ import Testing
         let cloud = cloud
         cloud.faults.add(
             .call(.beforeCommit) { request in
-                // The names of links are hashes, those of objects have hyphens.
+                // The names of links are hashes; those of objects contain hyphens.
                 guard let name = request.items.sorted().first(where: { !$0.contains("-") }) else {
                     return
                 }
@@ -121,7 +121,7 @@ import Testing
                     .fail(.serverRejectedRequest), for: .kind(.modifyRecords, item: name),
                     occurrences: .always)
             }, for: .kind(.modifyRecords))
-        // The request that is looked at is too early for its own fault: it fails, too.
+        // The inspected request has no fault of its own yet, so it fails here.
         cloud.faults.add(.fail(.serverRejectedRequest), for: .kind(.modifyRecords))
         await device.attemptSync()
         try #require(culprit.name != nil)
@@ -129,9 +129,9 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 8)
     }
 
-    /// The record that was chosen first.
+    /// The record that was chosen.
     private final class Culprit: @unchecked Sendable {
-        // Unchecked because requests come one after another.
+        // Unchecked because requests are sent one after another.
         private(set) var name: String?
         func choose(_ name: String?) { self.name = self.name ?? name }
     }

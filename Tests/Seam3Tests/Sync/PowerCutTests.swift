@@ -5,7 +5,7 @@ import Testing
 
 @testable import Seam3
 
-// In processes of their own, because SQLite's access to files is changed for all stores.
+// In separate processes, because it replaces SQLite's file access for all stores.
 @Suite("A power cut") struct PowerCutTests {
     @Test(
         "after an object was sent does not make the device forget that it was",
@@ -16,7 +16,7 @@ import Testing
             let cloud = LocalCloud.inMemory()
             let device = try Device(on: cloud)
             try device.add("Clock", ["label": "sent"])
-            // The log is written into the file, and so it is on the disk.
+            // The write-ahead log is checkpointed into the file, and therefore on the disk.
             try device.relaunch()
             cloud.faults.add(
                 .call(.afterCommit) { _ in disk.cut() },
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("takes back at most the last saves, and leaves a sound file", .tags(.oneTransaction))
+    @Test("loses at most the last saves, and leaves a valid file", .tags(.oneTransaction))
     func lastSaves() async {
         await #expect(processExitsWith: .success) {
             let disk = try SyncedFiles()

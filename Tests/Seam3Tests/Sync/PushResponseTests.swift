@@ -12,7 +12,7 @@ import Testing
         return false
     }
 
-    /// What is known of the deletion of records after a failure.
+    /// The results for deleted records after a failure.
     private func answer(
         _ deleted: [CKRecord.ID: Result<Void, any Error>], _ error: any Error
     ) -> SMCloudModifications {

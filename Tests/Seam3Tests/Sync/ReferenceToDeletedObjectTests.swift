@@ -4,16 +4,16 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Another device's version of an object comes back with all that it leads to, also to what was
-/// deleted here. Nobody sees that reference, and it is part of the object all the same.
+/// Another device's version of an object comes back with all of its references, including those to
+/// objects that were deleted here. Such a reference is invisible, but still part of the object.
 @Suite("A reference to an object whose deletion has not been sent")
 struct ReferenceToDeletedObjectTests {
     private let cloud: LocalCloud
     private let a: Device
     private let b: Device
 
-    /// The clock "one" is back on the first device, because the other one has edited it; its zone,
-    /// which was deleted along with it, is not.
+    /// The clock "one" is back on the first device because the other one has edited it. Its zone,
+    /// which was deleted with it, is not.
     init() async throws {
         cloud = LocalCloud.inMemory()
         a = try Device("a", on: cloud, policy: .keepBoth)
@@ -52,7 +52,7 @@ struct ReferenceToDeletedObjectTests {
         try a.change("one", ["label": "kept", "position": 1])
         try b.change("one", ["position": 2])
         try await b.store.sync()
-        // By this edit the other device brings the zone back.
+        // With this edit the other device brings the zone back.
         try b.edit { context in
             let clock = try Device.clock("one", in: context)
             let zone = try #require(clock.value(forKey: "timeZone") as? NSManagedObject)

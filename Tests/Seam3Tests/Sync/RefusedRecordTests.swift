@@ -4,17 +4,17 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Records of the server that the file has no place for, among others.
+/// Records of the server that the file cannot store, among others.
 @Suite("A record that the file refuses stops only itself") struct RefusedRecordTests {
     let cloud = LocalCloud.inMemory()
 
-    // MARK: - Two records of one pair
+    // MARK: - Two records for one pair
 
     private func libraryDevice(_ name: String) throws -> Device {
         try Device(name, on: cloud, model: LibraryModel.make())
     }
 
-    /// A device with an object of two entities, and the names of their records.
+    /// A device with one object of each of two entities, and the names of their records.
     private func pair(
         _ source: String, _ target: String
     ) async throws -> (device: Device, client: RawClient, source: String, target: String) {
@@ -48,7 +48,7 @@ import Testing
         #expect(try await RawClient(cloud).records(ofType: type).count == 1)
     }
 
-    /// Relationships, and how the second record of a pair may have its ends.
+    /// Relationships, and the possible ends of the second record of a pair.
     static let links: [(String, String, String, isTurned: Bool)] = [
         ("Article", "tags", "Tag", false), ("Article", "readers", "Reader", false),
         ("Person", "friends", "Person", false), ("Person", "friends", "Person", true),
@@ -102,7 +102,7 @@ import Testing
         let other = try libraryDevice("b")
         for device in [other, device] { try await device.store.sync() }
         try await expectOneLink(type, link.name, on: device, other)
-        // The link can be removed, wherever it came from.
+        // The link can be removed, whoever created it.
         try device.setMembers(link.entity, "source", link.name, [])
         try await Device.settle(device, other)
         #expect(try other.members(link.entity, "source", link.name) == [])
@@ -111,7 +111,7 @@ import Testing
 
     // MARK: - Values
 
-    /// One entity with an attribute of each type, all required but the name.
+    /// One entity with an attribute of each type, all required except the name.
     private static func valuesModel() -> NSManagedObjectModel {
         let types: [(String, NSAttributeType)] = [
             ("small", .integer16AttributeType), ("medium", .integer32AttributeType),
@@ -144,7 +144,7 @@ import Testing
         "uuid", "uri", "group",
     ]
 
-    /// Values of the types that a field of CloudKit can have.
+    /// Values of the types that a CloudKit field can have.
     enum Value: String, CaseIterable {
         case text, number, hugeNumber, real, hugeReal, date, farDate, bytes, list, reference
 
@@ -164,8 +164,8 @@ import Testing
         }
     }
 
-    /// Expects that a device takes the records of the server but the hostile ones, sends its own
-    /// changes, and goes on with what comes later.
+    /// Expects that a device applies the server's records except the hostile ones, sends its own
+    /// changes, and continues with later changes.
     private func expectOthersGo(_ device: Device, _ client: RawClient) async throws {
         try await client.save(client.record("Item", named: "zz after", ["name": "after"]))
         try device.add("Item", ["name": "own"])
@@ -195,7 +195,7 @@ import Testing
 
     @Test("A value of another type than the attribute's", arguments: Value.allCases)
     func otherType(value: Value) async throws {
-        // A field has one type in a container: each value meets a server of its own.
+        // A field has only one type in a container, so each value is tested with its own server.
         let (device, client) = try await startValues()
         for field in Self.fields {
             let record = client.record("Item", named: "hostile \(field)", ["name": "hostile"])
@@ -220,7 +220,7 @@ import Testing
         try await expectOthersGo(device, client)
     }
 
-    /// Record types of the model, and of none, whose records cannot be objects.
+    /// Record types, in the model or not, whose records cannot become objects.
     static let types = ["Base", "Unknown", "SM_Link_Item_group", "sm_object"]
 
     @Test("A record of a type that has no objects", arguments: types)

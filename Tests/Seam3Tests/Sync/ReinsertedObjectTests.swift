@@ -4,12 +4,12 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// A context that saves an object which another has deleted meanwhile, under a policy that prefers
-/// the object, inserts it again under its ID.
+/// A context that saves an object which another one has deleted in the meantime, under a policy
+/// that prefers the object, inserts it again with its ID.
 @Suite("An object that a save inserts again after its deletion") struct ReinsertedObjectTests {
     let cloud = LocalCloud.inMemory()
 
-    /// What the device does between the steps.
+    /// The device's action between the steps.
     enum Between: String, CaseIterable {
         case nothing, sendNothing, loseAnswer
     }
@@ -22,7 +22,8 @@ import Testing
         return (a, b)
     }
 
-    /// Deletes the clock in one context while another has an edit of it that it saves afterward.
+    /// Deletes the clock in one context while another has an unsaved edit, which it saves
+    /// afterward.
     private func deleteAndInsertAgain(
         on device: Device, _ between: Between = .nothing, policy: NSMergePolicyType
     ) async throws {

@@ -4,8 +4,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// What is made, deleted and made again under one record name: an object with a natural key, or the
-/// link of two objects.
+/// Something that is created, deleted and created again with the same record name: an object with a
+/// natural key, or a link between two objects.
 private enum Subject: String, CaseIterable {
     case object, objectByBatches, link
 
@@ -28,7 +28,7 @@ private enum Subject: String, CaseIterable {
         return try device.names(of: "Tag").contains("work")
     }
 
-    /// Makes it if it is not there, and deletes it if it is.
+    /// Creates it if it does not exist, and deletes it otherwise.
     func toggle(on device: Device) throws {
         let isThere = try isThere(on: device)
         switch self {
@@ -50,7 +50,7 @@ private enum Subject: String, CaseIterable {
 }
 
 extension Device {
-    /// The names of all objects of an entity, as the file has them.
+    /// The names of all objects of an entity in the file.
     fileprivate func names(of entity: String) throws -> Set<String> {
         try read { context in
             let request = NSFetchRequest<NSDictionary>(entityName: entity)
@@ -63,17 +63,17 @@ extension Device {
 
 @Suite("An object that is deleted, created again and deleted again is gone everywhere")
 struct RepeatedDeletionTests {
-    /// What happens on the device that deletes.
+    /// The steps on the deleting device.
     enum Step: String, CaseIterable {
-        /// What is there is deleted, what is not there is made.
+        /// It is deleted if it exists, and created otherwise.
         case toggle
-        /// A sync that can send nothing.
+        /// A sync that cannot send anything.
         case sendNothing
-        /// A sync whose request is carried out and not answered.
+        /// A sync whose request is executed but whose response is lost.
         case loseAnswer
     }
 
-    /// All sequences of steps of a length.
+    /// All sequences of steps with a given length.
     private static func sequences(of length: Int, after first: [Step]) -> [[Step]] {
         guard length > 0 else { return [first] }
         return Step.allCases.flatMap { sequences(of: length - 1, after: first + [$0]) }
@@ -106,7 +106,7 @@ struct RepeatedDeletionTests {
         }
     }
 
-    /// Expects that it is there or not, on the server and the devices.
+    /// Expects that it exists or does not exist, on the server and the devices.
     private static func expect(
         _ subject: Subject, isThere: Bool, on devices: [Device], _ comment: String
     ) async throws {

@@ -16,14 +16,14 @@ import Testing
         try await device.store.sync()
         let folder = try #require(try await client.records(ofType: "Folder").first).recordID
         let clock = try #require(try await client.records(ofType: "Clock").first).recordID
-        // The application holds the object and its members.
+        // The app retains the object and its members.
         let held = try device.read { context in
             let clock = try Device.clock("clock", in: context)
             let folder = try #require(clock.value(forKey: "folder") as? NSManagedObject)
             #expect((folder.value(forKey: "clocks") as? NSSet)?.count == 1)
             return folder
         }
-        // While the clock refers to the folder, its number is kept.
+        // As long as the clock refers to the folder, the folder's key is kept.
         try await client.delete(folder.recordName)
         try await device.store.sync()
         try await client.delete(clock.recordName)

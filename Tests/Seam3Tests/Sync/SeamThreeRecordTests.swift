@@ -7,7 +7,7 @@ import Testing
 @Suite("Records as Seam3 1.5.8 wrote them") struct SeamThreeRecordTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Every kind of property that Seam3 sent.
+    /// Every kind of property that Seam3 1 sent.
     private static func model() -> NSManagedObjectModel {
         let external = NSAttributeDescription("photo", .binaryDataAttributeType)
         external.allowsExternalBinaryDataStorage = true
@@ -32,16 +32,16 @@ import Testing
         return NSManagedObjectModel(device, event)
     }
 
-    /// A record name as Seam3 made them: a UUID in capitals.
+    /// A record name like those of Seam3 1, an uppercase UUID.
     private static let deviceName = "5B2F6A0E-7C1D-4B43-9E52-3D9B7E3C8A11"
     private static let eventName = "0D8C1E77-24B0-4A9F-8C36-6F1C2A5B9D40"
 
-    /// Puts the records into the zone that Seam3 used. Numbers it sent as `NSNumber`s of their size,
-    /// large data as a file in the temporary directory, transformables as plain archives, references
-    /// with the action deleteSelf.
+    /// Saves the records in the zone of Seam3 1. It sent numbers as `NSNumber`s of their size,
+    /// large data as a file in the temporary directory, transformable values as plain archives, and
+    /// references with the action deleteSelf.
     private func writeRecords(_ folder: TestFolder) async throws -> RawClient {
         let client = RawClient(cloud)
-        // The zone is there before.
+        // The zone exists already.
         try await Device("first", on: cloud, model: Self.model()).store.sync()
         let photo = folder.url.appendingPathComponent("globally-unique_file.bin")
         try Data(repeating: 7, count: 300_000).write(to: photo)
@@ -58,7 +58,7 @@ import Testing
         let event = client.record(
             "Event", named: Self.eventName, ["timestamp": Date(timeIntervalSince1970: 0)])
         event["device"] = client.reference(to: Self.deviceName, action: .deleteSelf)
-        // The referring record may come first.
+        // The referring record may arrive first.
         try await client.save(event, device)
         return client
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Seam3
 
-/// What the stores tell their log, in processes of their own because the log is for all stores.
+/// The stores' log messages, tested in separate processes because all stores share the log.
 @Suite("The log of the stores") struct StoreLogTests {
     private final class Collector: SMLogDelegate, @unchecked Sendable {
         // Unchecked because the lock guards all state.
@@ -59,8 +59,7 @@ import Testing
         }
     }
 
-    /// Syncs two devices through conflicts and errors that quote a value, and returns what
-    /// was logged.
+    /// Syncs two devices with conflicts and with errors that contain a value, and returns the log.
     private static func messages() async throws -> [(category: SMLogCategory, text: String)] {
         let collector = Collector()
         SMStore.logger = collector
@@ -73,7 +72,7 @@ import Testing
         try a.change("home", ["note": "secret of a"])
         try b.change("home", ["note": "secret of b"])
         try await Device.settle(a, b)
-        // Without a block a conflict is an error that is told.
+        // Without a block, a conflict is reported as an error.
         a.store.recordConflictResolutionBlock = nil
         try a.change("home", ["note": "new secret of a"])
         try b.change("home", ["note": "new secret of b"])

@@ -7,7 +7,7 @@ import Testing
 @Suite("A monitor of a store's sync") @MainActor struct SyncMonitorTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Waits until what a monitor shows is as it should be.
+    /// Waits until a monitor has the expected state.
     private func wait(
         _ monitor: SMSyncMonitor, until isRight: (SMSyncMonitor) -> Bool
     ) async {

@@ -7,7 +7,7 @@ import Testing
 @Suite("The progress of a sync") struct SyncProgressTests {
     let cloud = LocalCloud.inMemory()
 
-    /// A device on which a sync stands still at a request, and that sync.
+    /// A device with a sync that is blocked at a request, and that sync.
     private func stopped(
         at kind: RequestKind, occurrence: Int = 1, _ prepare: (Device) throws -> Void = { _ in }
     ) async throws -> (device: Device, gate: FaultGate, pass: Task<SMSyncSummary, any Error>) {
@@ -82,7 +82,7 @@ import Testing
     func sharedPass() async throws {
         let (device, gate, first) = try await stopped(at: .fetchZoneChanges)
         let store = device.store
-        // Both share the pass that follows the one that runs.
+        // Both share the pass after the running one.
         let second = Task { try await store.sync() }
         let third = Task { try await store.sync() }
         second.cancel()

@@ -4,11 +4,11 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// A new version of the model changes what of it is synced, and how.
+/// A new version of the model changes which properties are synced, and how.
 @Suite("A change of the model's sync settings") struct SyncSettingChangeTests {
     let cloud = LocalCloud.inMemory()
 
-    /// What the two versions of the model say.
+    /// The settings in the two versions of the model.
     struct Settings: Sendable {
         var noteIsSynced = true
         var itemIsSynced = true
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// The items of a device: name, note and box.
+    /// The items on a device: name, note and box.
     private func items(_ device: Device) throws -> [String] {
         try device.read { context in
             try Device.all("Item", in: context).map { item in
@@ -111,7 +111,7 @@ import Testing
 
     /// Opens a device's file with the new settings.
     ///
-    /// - Returns: Whether it opened. If not, the error names the entity or property.
+    /// - Returns: Whether it opened. Otherwise the error names the entity or property.
     private func adopt(_ settings: Settings, on device: Device) throws -> Bool {
         do {
             try device.relaunch(model: settings.model())

@@ -4,12 +4,12 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// What is left on the device when the model says something else about sync.
+/// The data on the device after the model's sync settings have changed.
 @Suite("The effects of a change of the sync settings on a file")
 struct SyncSettingMigrationTests {
     let cloud = LocalCloud.inMemory()
 
-    /// A model of items with a note, whose user info is given.
+    /// A model of items with a note and the given user info.
     static func model(
         item: [String: Any] = [:], note: [String: Any] = [:], noteName: String = "note",
         renamedFrom: String? = nil

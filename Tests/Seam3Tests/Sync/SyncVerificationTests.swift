@@ -43,7 +43,7 @@ import Testing
         #expect(try await labels() == ["first", "second", "third"])
     }
 
-    /// What makes it look itself.
+    /// Events after which a pass makes its own checks.
     enum Reason: String, CaseIterable { case error, notice, minutes, relaunch, user, push, timer }
 
     @Test("checks the account itself when something may have changed", arguments: Reason.allCases)
@@ -120,7 +120,7 @@ import Testing
     }
 
     private final class Losses: @unchecked Sendable {
-        // Unchecked because the store asks one question after the other.
+        // Unchecked because the store asks one question at a time.
         var all: [SMZoneLoss] = []
     }
 }

@@ -3,7 +3,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// What follows from a deletion is no edit of the objects that let go, whichever device is first to send.
+/// When a deletion sets references to nil, that is not an edit of the referring objects, whichever
+/// device sends first.
 @Suite("A reference to a deleted object", .tags(.convergenceWithoutLuck))
 struct UneditedReferenceTests {
     enum Deleter: CaseIterable {
@@ -12,7 +13,7 @@ struct UneditedReferenceTests {
 
     let cloud = LocalCloud.inMemory()
 
-    /// Two devices that agree on two zones and on the clock "home", which is in the first.
+    /// Two devices that both have two zones and the clock "home", which is in the first zone.
     private func devices(
         _ policy: SMSyncConflictResolutionPolicy
     ) async throws -> (a: Device, b: Device) {

@@ -5,8 +5,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Two devices of which the second cannot fetch one record: that of the clock "bell", whose chime is
-/// an asset that the server does not give.
+/// Two devices, the second of which cannot fetch the record of the clock "bell", because the server
+/// does not return the asset of its chime.
 private final class Bells {
     let cloud: LocalCloud
     let writer: Device
@@ -29,13 +29,13 @@ private final class Bells {
         try await writer.store.sync()
     }
 
-    /// Another chime on the server.
+    /// Changes the chime on the server.
     func changeBell() async throws {
         try writer.change("bell", ["chime": Data([4, 5, 6]), "position": 7])
         try await writer.store.sync()
     }
 
-    /// Lets the reader fetch no asset, or let it again.
+    /// Makes the reader's downloads of assets fail, or succeed again.
     func breakAssets(_ code: ServerErrorCode = .assetNotAvailable) {
         cloud.faults.add(
             .fail(code), for: .kind(.downloadAsset, device: reader.cloudContainer.device),
@@ -50,7 +50,7 @@ private final class Bells {
                 .recordID.recordName)
     }
 
-    /// Syncs the reader, which meets the record for the first time.
+    /// Syncs the reader, which gets the record for the first time.
     func syncMeeting() async throws {
         let name = try await bellName()
         let error = await #expect(throws: SMStoreError.self) { try await self.reader.store.sync() }

@@ -4,15 +4,16 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// A context relates an object to one that, unknown to it, is deleted before it saves.
+/// A context relates an object to another one that is deleted, without the context's knowledge,
+/// before it saves.
 @Suite("A relationship to an object that was deleted before the save")
 struct VanishedDestinationTests {
     let cloud = LocalCloud.inMemory()
 
-    /// Who has deleted the object.
+    /// The context or device that has deleted the object.
     enum Deleter: String, CaseIterable { case context, batch, server, otherProcess }
 
-    /// What is related to it.
+    /// The object that refers to it.
     enum Relation: String, CaseIterable {
         case toOne = "folder"
         case toMany = "clocks"
@@ -75,17 +76,18 @@ struct VanishedDestinationTests {
         }
     }
 
-    /// How the context has the object that is deleted.
+    /// The form in which the context has the deleted object.
     enum Hold: String, CaseIterable {
         /// It was fetched, before the deletion.
         case fetched
-        /// It is a fault, made of its ID before the deletion.
+        /// It is a fault, created from its ID before the deletion.
         case fault
-        /// It is made of an ID that was kept, after the deletion.
+        /// It is created from a stored ID after the deletion.
         case keptID
     }
 
-    /// How the context has it, and the policy of its save. None lets it refer to nothing.
+    /// The form of the object, and the merge policy of the save. None of them allows a reference to
+    /// a missing object.
     static let saves: [(Hold, NSMergePolicyType)] = [
         (.fetched, .errorMergePolicyType), (.fetched, .mergeByPropertyStoreTrumpMergePolicyType),
         (.fetched, .mergeByPropertyObjectTrumpMergePolicyType),
@@ -93,12 +95,12 @@ struct VanishedDestinationTests {
         (.keptID, .errorMergePolicyType), (.keptID, .overwriteMergePolicyType),
     ]
 
-    /// Saves the relationship to what is deleted meanwhile.
+    /// Saves the relationship to an object that is deleted in the meantime.
     private func save(
         _ relation: Relation, _ deleter: Deleter, _ hold: Hold, _ policy: NSMergePolicyType,
         isNew: Bool, on a: Device, other b: Device
     ) async throws {
-        // A context of its own, which merges nothing.
+        // A separate context, which merges nothing.
         let context = a.container.newBackgroundContext()
         context.performAndWait { context.mergePolicy = NSMergePolicy(merge: policy) }
         let id = try a.read { try Device.object("Target", "target", in: $0).objectID }
@@ -149,7 +151,7 @@ struct VanishedDestinationTests {
         do {
             try await save(relation, deleter, hold, policy, isNew: isNew, on: a, other: b)
         } catch let error as NSError {
-            // Where the target's end is part of the save, that is Core Data's conflict.
+            // If the target's end is part of the save, this is a conflict for Core Data.
             #expect(error.domain == NSCocoaErrorDomain, "\(comment)")
             #expect(try a.store.checkInvariants() == [], "\(comment)")
             try await removeAll(a, b)
@@ -172,12 +174,12 @@ struct VanishedDestinationTests {
         try await Device.settle(a, b)
     }
 
-    /// Expects that object, predicate and file agree on what there is.
+    /// Expects that the object, a predicate and the file have the same relationship.
     private func expectSound(_ relation: Relation, on device: Device, _ comment: String) throws {
         #expect(try device.store.checkInvariants() == [], "\(comment)")
         try device.read { context in
             context.refreshAllObjects()
-            // A policy may have taken the edit of an object back.
+            // A policy may have reverted the edit of an object.
             guard let clock = try? Device.object("Clock", "clock", in: context) else { return }
             let members: Set<NSManagedObject>
             switch clock.value(forKey: relation.rawValue) {
@@ -209,7 +211,7 @@ struct VanishedDestinationTests {
             try await Device.settle(a, b)
             do {
                 try await save(.toOne, deleter, hold, policy, isNew: true, on: a, other: b)
-                // Then the policy has made the target again.
+                // Then the policy has created the target again.
                 #expect(try a.count("Target") == 1, "\(hold), \(policy)")
             } catch let error as NSError {
                 #expect(error.domain == NSCocoaErrorDomain)

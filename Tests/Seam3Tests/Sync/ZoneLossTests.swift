@@ -8,7 +8,7 @@ import Testing
     let cloud = LocalCloud.inMemory()
     static let zone = "SMStoreCloudStore_CustomZone"
 
-    /// How a zone is lost, and what the store tells of it.
+    /// How a zone is lost, and the store's report.
     enum Event: CaseIterable {
         case deleted, purged, reset
 
@@ -21,9 +21,9 @@ import Testing
         }
     }
 
-    /// Takes down what the store asks its application, which answers the same to everything.
+    /// Records the store's questions to the app, which always gives the same answer.
     private final class Application: @unchecked Sendable {
-        // Unchecked because the store asks one question after the other.
+        // Unchecked because the store asks one question at a time.
 
         private(set) var losses: [SMZoneLoss] = []
 
@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    /// A device with two clocks that the server has, one with a change that it lacks, and a third.
+    /// A device with two clocks that are on the server, one of them with an unsent change, and a
+    /// third, unsent clock.
     private func device() async throws -> Device {
         let device = try Device(on: cloud)
         for label in ["one", "two"] { try device.add("Clock", ["label": label]) }
@@ -60,7 +61,7 @@ import Testing
 
     // MARK: - The zone
 
-    /// Losses that stop a store, with the application's answer, if there is one.
+    /// Losses that stop a store, with the app's answer, if there is one.
     static let stopping: [(Event, SMZoneLossResponse?)] = [
         (.deleted, .stop), (.purged, .stop), (.reset, .stop), (.deleted, nil), (.purged, nil),
     ]
@@ -116,7 +117,7 @@ import Testing
         try device.edit { context in
             for zone in try Device.all("Zone", in: context) { context.delete(zone) }
         }
-        // The other device's version of the clock leads to the zone again.
+        // The other device's version of the clock refers to the zone again.
         let fault = cloud.faults.add(
             .fail(.networkFailure), for: .kind(.modifyRecords), occurrences: .always)
         await #expect(throws: CKError.self) { try await device.store.sync() }
@@ -154,7 +155,7 @@ import Testing
         #expect(try await labels() == ["one", "three", "two"])
     }
 
-    /// Requests at which the zone may turn out to be gone, after the database's changes were read.
+    /// Requests that may find the zone missing after the database's changes were fetched.
     static let requests: [RequestKind] = [.fetchZoneChanges, .modifyRecords]
 
     @Test("of the zone during a pass is handled in the same pass", arguments: requests)
@@ -225,7 +226,7 @@ import Testing
 
     // MARK: - Records
 
-    /// Deletes the clock "two" so that no feed tells of it.
+    /// Deletes the clock "two" without an entry in the change feed.
     private func vanish() async throws {
         let client = RawClient(cloud)
         let record = try #require(

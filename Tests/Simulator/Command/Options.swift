@@ -6,32 +6,34 @@ import Seam3
 struct Options {
     var start: UInt64 = 0
     var count: UInt64 = 1000
-    /// What goes wrong; nil for what each seed draws.
+    /// The mode, which determines what goes wrong; nil to choose it by seed.
     var mode: Mode?
-    /// The conflict policy; nil for what each seed draws.
+    /// The conflict policy; nil to choose it by seed.
     var policy: SMSyncConflictResolutionPolicy?
-    /// Whether the server is harsh; nil for what each seed draws.
+    /// Whether the server is harsh; nil to choose it by seed.
     var isHarsh: Bool?
-    /// How many processes run schedules.
+    /// Whether devices reach the server over HTTP and a bad network.
+    var isOverHTTP = false
+    /// The number of processes that run schedules.
     var jobs = 1
-    /// Whether all seeds are run, whatever is found.
+    /// Whether all seeds are run even after a violation.
     var goesOn = false
-    /// Whether all that is asked for is how many runs it takes until something is found.
+    /// Whether only the number of runs until the first violation is printed.
     var stopsWhenCaught = false
-    /// How many violations of each rule are shortened.
+    /// The number of violations of each rule whose schedules are shortened.
     var reports = 1
     /// The only rule whose violations count; nil for all.
     var rule: String?
-    /// The steps of a seed's schedule that are left, by number; nil for all.
+    /// The steps of a seed's schedule to run, by number; nil for all.
     var only: [Int]?
-    /// Whether this is a process that runs schedules for another one.
+    /// Whether this process is a worker of another one.
     var isWorker = false
-    /// By how much a worker's seeds grow.
+    /// The increment between a worker's seeds.
     var stride: UInt64 = 1
 
     static let usage = """
         usage: seam3-simulate [--seed FIRST] [--seeds COUNT] [--mode NAME] [--policy NAME]
-                              [--temper kind|harsh] [--jobs COUNT]
+                              [--temper kind|harsh] [--network http] [--jobs COUNT]
                               [--all yes [--reports COUNT] | --until-caught yes] [--rule NAME]
 
         Runs random schedules on simulated devices, and says which end in what the promises of
@@ -55,6 +57,9 @@ struct Options {
             case "--temper":
                 guard ["kind", "harsh"].contains(value) else { throw UsageError() }
                 isHarsh = value == "harsh"
+            case "--network":
+                guard value == "http" else { throw UsageError() }
+                isOverHTTP = true
             case "--rule": rule = value
             case "--reports": reports = Int(try Self.number(value))
             case "--worker": isWorker = value == "yes"
@@ -79,7 +84,8 @@ struct Options {
 
     /// The schedule of a seed.
     func schedule(_ seed: UInt64) -> Schedule {
-        var schedule = Schedule(seed: seed, mode: mode, policy: policy, isHarsh: isHarsh)
+        var schedule = Schedule(
+            seed: seed, mode: mode, policy: policy, isHarsh: isHarsh, isOverHTTP: isOverHTTP)
         if let only {
             schedule.steps = only.filter(schedule.steps.indices.contains).map { schedule.steps[$0] }
         }
@@ -94,6 +100,7 @@ struct Options {
         ]
         if let mode { arguments += ["--mode", mode.rawValue] }
         if let isHarsh { arguments += ["--temper", isHarsh ? "harsh" : "kind"] }
+        if isOverHTTP { arguments += ["--network", "http"] }
         if let policy { arguments += ["--policy", "\(policy)"] }
         return arguments
     }

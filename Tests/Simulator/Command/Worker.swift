@@ -1,9 +1,10 @@
 import Foundation
 import Judge
 
-/// Runs schedules in a process of its own, so that one that ends the process ends nothing else.
+/// Runs schedules in a separate process, so that a schedule that ends the process ends nothing
+/// else.
 ///
-/// It writes a line before each schedule and one after it.
+/// It writes a line before and after each schedule.
 enum Worker {
     static func run(_ options: Options) async {
         for number in 0..<options.count {
@@ -24,7 +25,7 @@ enum Worker {
     }
 }
 
-/// Ends a process that stands still.
+/// Ends a process that hangs.
 final class Watchdog: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 

@@ -1,9 +1,9 @@
 import Foundation
 import Judge
 
-/// The processes that run schedules, and what they have found.
+/// The processes that run schedules, and their results.
 final class Workers {
-    /// What one seed's schedule ended in.
+    /// The result of a seed's schedule.
     struct Found {
         let seed: UInt64
         let rule: String
@@ -17,7 +17,7 @@ final class Workers {
 
     private let folder: URL
 
-    /// - Parameter folder: Where the processes write.
+    /// - Parameter folder: The folder in which the processes write.
     init(_ options: Options, in folder: URL) {
         self.options = options
         self.folder = folder
@@ -25,7 +25,7 @@ final class Workers {
 
     var runCount: Int { fineCount + Set(found.map(\.seed)).count }
 
-    /// How many runs it took until something was found, for a program to read.
+    /// The number of runs until the first violation, in a machine-readable form.
     var summaryWhenCaught: String {
         guard let first = found.first else { return "survived\t\(runCount)" }
         return "caught\t\(runCount)\t\(first.seed)\t\(first.rule)"
@@ -44,7 +44,7 @@ final class Workers {
         }
     }
 
-    /// Runs all seeds, or those up to the first violation.
+    /// Runs all seeds, or all up to the first violation.
     func run() throws {
         let jobs = UInt64(options.jobs)
         let end = options.start + options.count
@@ -120,7 +120,7 @@ final class Workers {
         }
     }
 
-    /// Another worker for the seeds that one leaves that has ended before its time.
+    /// Starts another worker for the remaining seeds of one that has ended early.
     private func replace(_ worker: Worker, _ end: UInt64) throws -> Worker? {
         try? FileManager.default.removeItem(at: worker.log)
         guard let seed = worker.seed else { return nil }
@@ -133,7 +133,7 @@ final class Workers {
 
     // MARK: - Shortening
 
-    /// The shortest schedule that ends the process, or stands still, as a seed's does.
+    /// The shortest schedule that ends the process or hangs, like a seed's.
     func shortenBySteps(_ seed: UInt64) async -> Schedule {
         let whole = options.schedule(seed)
         var left = Array(whole.steps.indices)

@@ -6,7 +6,7 @@ guard let options = try? Options(Array(CommandLine.arguments.dropFirst())) else 
     FileHandle.standardError.write(Data((Options.usage + "\n").utf8))
     exit(2)
 }
-// Each line is seen at once, also in a file.
+// Each line is written immediately, also to a file.
 setvbuf(stdout, nil, _IOLBF, 0)
 SMStore.logger = nil
 
@@ -15,18 +15,18 @@ if options.isWorker {
     exit(0)
 }
 
-// All that the workers write is in one folder, also what is left of a worker that was ended.
+// All workers write in one folder, which also contains the files of workers that were killed.
 let folder = Fleet.root.appendingPathComponent("seam3-simulate-\(UUID().uuidString)")
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 setenv("TMPDIR", folder.path, 1)
 
-/// Removes what the runs have left, and ends.
+/// Removes the files of the runs, and exits.
 func end(_ status: Int32) -> Never {
     try? FileManager.default.removeItem(at: folder)
     exit(status)
 }
 
-/// Prints a violation with the shortest schedule that ends in it.
+/// Prints a violation with the shortest schedule that leads to it.
 func report(_ found: Workers.Found, _ workers: Workers) async {
     let schedule: Schedule
     var text = found.text

@@ -10,8 +10,9 @@ struct Records: AsyncParsableCommand {
         discussion: """
             Example: seam3 records ~/.local/share/seam/cloud --type Clock
 
-            These are the private databases. Default zones are left out: CloudKit does not list \
-            their records.
+            All zones of all databases are searched, unless --zone or --database names one. The \
+            private database is that of the default user. A default zone without records is only \
+            shown if it is named.
             """)
 
     @Argument(help: "The directory of the cloud.", completion: .directory)
@@ -20,58 +21,97 @@ struct Records: AsyncParsableCommand {
     @Option(help: "Only this container.")
     var container: String?
 
-    @Option(help: "Only this zone.")
+    @Option(
+        help: "Only this database: private, public or shared.",
+        completion: .list(RequestContext.DatabaseScope.allCases.map(\.rawValue)))
+    var database: String?
+
+    @Option(help: "Only this zone, such as _defaultZone.")
     var zone: String?
 
     @Option(help: "List the records of this type, with their fields.")
     var type: String?
 
     func run() async throws {
-        let directory = try CloudDirectory(cloud)
-        let containers =
-            try container.map { [try directory.container($0)] } ?? directory.containers
-        var zones: [CloudDirectory.Zone] = []
-        for container in containers { zones += try await directory.zones(of: container) }
-        if let zone {
-            let names = Set(zones.map(\.name))
-            guard names.contains(zone) else { throw unknown("zone", zone, names) }
-            zones.removeAll { $0.name != zone }
-        }
+        let zones = try await zones()
         guard let type else { return print(Self.counts(zones)) }
-        let records = zones.flatMap(\.records)
-        let matches = records.filter { $0.recordType == type }
+        let matches = zones.map { zone in
+            (zone.place, zone.records.filter { $0.recordType == type })
+        }.filter { !$0.1.isEmpty }
         guard !matches.isEmpty else {
-            throw unknown("record type", type, Set(records.compactMap(\.recordType)))
+            throw unknown(
+                "record type", type, Set(zones.flatMap(\.records).compactMap(\.recordType)))
         }
         print(Self.list(matches))
     }
 
+    /// The zones that the user asks for.
+    private func zones() async throws -> [CloudDirectory.Zone] {
+        let databases = try databases()
+        let directory = try CloudDirectory(cloud)
+        let containers =
+            try container.map { [try directory.container($0)] } ?? directory.containers
+        var zones: [CloudDirectory.Zone] = []
+        for container in containers {
+            zones += try await directory.zones(of: container, in: databases)
+        }
+        if let zone {
+            let names = Set(zones.map(\.name))
+            guard names.contains(zone) else { throw unknown("zone", zone, names) }
+            zones.removeAll { $0.name != zone }
+        } else if database == nil {
+            zones.removeAll { $0.isDefault && $0.records.isEmpty }
+        }
+        return zones
+    }
+
+    private func databases() throws -> [RequestContext.DatabaseScope] {
+        guard let database else { return [.private, .public, .shared] }
+        if let scope = RequestContext.DatabaseScope(rawValue: database) { return [scope] }
+        let names = RequestContext.DatabaseScope.allCases.map(\.rawValue)
+        throw Console.Failure(
+            "There is no database \(database).\(NearestName.question(database, among: names)) "
+                + "The databases are private, public and shared.")
+    }
+
     private func unknown(_ kind: String, _ name: String, _ names: Set<String>) -> Console.Failure {
+        let place = database.map { "The \($0) database" } ?? "The cloud"
         let known =
             names.isEmpty
-            ? "The cloud has none." : "The cloud has \(names.sorted().joined(separator: ", "))."
+            ? "\(place) has none." : "\(place) has \(names.sorted().joined(separator: ", "))."
         return Console.Failure(
             "There is no \(kind) \(name).\(NearestName.question(name, among: names)) \(known)")
     }
 
+    private static let placeTitles = ["Container", "Environment", "Database", "Zone"]
+
     private static func counts(_ zones: [CloudDirectory.Zone]) -> String {
         let rows = zones.flatMap { zone in
-            let place = [zone.container, zone.environment.rawValue, zone.name]
             let types = Dictionary(grouping: zone.records) { $0.recordType ?? "–" }
             return types.isEmpty
-                ? [place + ["–", "0"]]
-                : types.sorted { $0.key < $1.key }.map { place + [$0.key, "\($0.value.count)"] }
+                ? [zone.place + ["–", "0"]]
+                : types.sorted { $0.key < $1.key }.map {
+                    zone.place + [$0.key, "\($0.value.count)"]
+                }
         }
-        return TextTable.lines(["Container", "Environment", "Zone", "Type", "Records"], rows)
+        return TextTable.lines(placeTitles + ["Type", "Records"], rows)
     }
 
-    private static func list(_ records: [RecordDictionary]) -> String {
-        let fields = Set(records.flatMap(\.fields.keys)).sorted()
-        let rows = records.sorted { $0.recordName < $1.recordName }.map { record in
-            [record.recordName, record.recordChangeTag ?? "–"]
-                + fields.map { text(record.fields[$0]?.value) }
+    /// A table of records. It has a column for each part of their place that is not the same for
+    /// all of them.
+    private static func list(_ matches: [(place: [String], records: [RecordDictionary])]) -> String
+    {
+        let fields = Set(matches.flatMap(\.records).flatMap(\.fields.keys)).sorted()
+        let parts = placeTitles.indices.filter { index in
+            Set(matches.map { $0.place[index] }).count > 1
         }
-        return TextTable.lines(["Record", "Tag"] + fields, rows)
+        let rows = matches.flatMap { place, records in
+            records.sorted { $0.recordName < $1.recordName }.map { record in
+                parts.map { place[$0] } + [record.recordName, record.recordChangeTag ?? "–"]
+                    + fields.map { text(record.fields[$0]?.value) }
+            }
+        }
+        return TextTable.lines(parts.map { placeTitles[$0] } + ["Record", "Tag"] + fields, rows)
     }
 
     /// A value as one short cell.

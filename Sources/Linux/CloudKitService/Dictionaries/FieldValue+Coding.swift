@@ -95,16 +95,16 @@ extension FieldValue {
 }
 
 extension FieldType {
-    /// How some clients name the type of every list.
+    /// The type that some clients use for every list.
     static let anyList = Self(rawValue: "LIST")
 
-    /// Whether this is the type of a list that does not say what its elements are.
+    /// Whether this is a list type that does not name the type of the elements.
     var namesNoElement: Bool {
         [.unknownList, Self(rawValue: "EMPTY_LIST")].contains(self)
     }
 
-    /// The type under Apple's name. Clients that others wrote also use `ASSET`, and CloudKit JS has
-    /// `BOOLEAN` for integers.
+    /// Apple's name for the type. Other clients also use `ASSET`, and CloudKit JS uses `BOOLEAN`
+    /// for integers.
     var spelledAsDocumented: FieldType {
         switch rawValue {
         case "ASSET": .asset

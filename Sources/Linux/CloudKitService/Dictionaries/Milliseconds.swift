@@ -1,5 +1,5 @@
-/// Milliseconds since 1970 as clients write them: a whole number, one with a fraction, or either as a
-/// text. It is rounded to the nearest whole number.
+/// Milliseconds since 1970 in the forms that clients use: a number with or without a fraction, or a
+/// string with one. The value is rounded to the nearest whole number.
 struct Milliseconds: Decodable {
     let count: Int64
 

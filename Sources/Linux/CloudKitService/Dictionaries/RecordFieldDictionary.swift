@@ -6,8 +6,9 @@ public struct RecordFieldDictionary: Hashable, Sendable {
     public var value: FieldValue?
     /// Whether the field is one of `encryptedValues`.
     public var isEncrypted: Bool
-    /// Whether the JSON did not name the value's type, or named it only as `LIST`. The value then has the
-    /// type that its form suggests, and a server takes it for one of the field's type if it can.
+    /// Whether the JSON did not name the value's type, or named it only as `LIST`. The value then
+    /// has the type that its JSON form suggests, and a server converts it to the field's type if
+    /// possible.
     public var isTypeInferred: Bool
 
     /// Creates a field.

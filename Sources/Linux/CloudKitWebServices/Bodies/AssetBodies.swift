@@ -1,9 +1,9 @@
-/// The answer to the upload of an asset's bytes.
+/// The response to the upload of an asset's bytes.
 struct UploadedFile: Codable {
     var singleFile: AssetDictionary
 }
 
-/// The body of `assets/rereference`: fields whose assets are to be saved in other fields.
+/// The body of `assets/rereference`: the fields whose assets will be saved in other fields.
 struct RereferenceAssetsRequest: Codable {
     var zoneID: ZoneIDDictionary?
     var assets: [Field]

@@ -1,4 +1,5 @@
-/// The body of `records/changes`, which is deprecated and still used: one zone of `changes/zone`.
+/// The body of `records/changes`, which is deprecated but still used. It is one zone of
+/// `changes/zone`.
 struct RecordChangesRequest: Codable {
     var zoneID: ZoneIDDictionary?
     var syncToken: String?
@@ -9,19 +10,19 @@ struct RecordChangesRequest: Codable {
     var numbersAsStrings: Bool?
 }
 
-/// The answer to `records/changes`.
+/// The response to `records/changes`.
 struct RecordChangesResponse: Codable {
     var records: [RecordDictionary]
     var syncToken: String
     var moreComing: Bool
 }
 
-/// The body of `zones/changes`, which is deprecated and still used. A `syncToken` means nothing in it.
+/// The body of `zones/changes`, which is deprecated but still used. It ignores a `syncToken`.
 struct ChangedZonesRequest: Codable {
     var metaSyncToken: String?
 }
 
-/// The answer to `zones/changes`.
+/// The response to `zones/changes`.
 struct ChangedZonesResponse: Codable {
     var zones: [ZoneDictionary]
     var metaSyncToken: String

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The body of `records/modify` as a server reads it: an operation that cannot be read is the failure of
-/// its record, and the others are read.
+/// The body of `records/modify` as a server reads it. An operation that cannot be read fails on its
+/// own, and the others are read.
 struct ModifyRecordsBody: Decodable {
-    /// The request without operations.
+    /// The request without its operations.
     private(set) var request: ModifyRecordsRequest
-    /// What to do with each record, or why it cannot be done.
+    /// The operation for each record, or the error.
     private(set) var operations: [Result<RecordOperation, ItemError>]
 
     /// The error for one record of a request.
@@ -62,11 +62,11 @@ struct ModifyRecordsBody: Decodable {
 }
 
 extension RecordOperation.OperationType {
-    /// Whether a record without a name can be meant: a new one.
+    /// Whether the operation accepts a record without a name, because it can create one.
     fileprivate var mayCreate: Bool { [.create, .forceUpdate, .forceReplace].contains(self) }
 }
 
-/// Why a body cannot be read, without anything that it holds.
+/// The reason why a body cannot be read, without any of its content.
 func explanation(of error: any Error) -> String {
     func place(_ context: DecodingError.Context, _ key: (any CodingKey)? = nil) -> String {
         let path = context.codingPath + (key.map { [$0] } ?? [])

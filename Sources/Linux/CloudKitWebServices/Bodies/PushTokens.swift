@@ -4,8 +4,8 @@ struct CreateTokenRequest: Codable {
     var clientId: String?
 }
 
-/// The answer to `tokens/create`: a token, and the address where the pushes for it are fetched, each with
-/// a request of its own that waits for it.
+/// The response to `tokens/create`: a token, and the URL of its pushes. Each push is fetched with a
+/// separate request, which waits for it.
 struct CreateTokenResponse: Codable {
     var apnsEnvironment: String
     var apnsToken: String

@@ -1,11 +1,10 @@
 extension Optional<Int> {
-    /// The limit of a page's items, or a smaller one if it is above the maximum. Without a limit the
-    /// server decides.
+    /// The limit for a page's items, at most the maximum; nil lets the server decide.
     func limited(to maximum: Int) -> Int? { map { Swift.min($0, maximum) } }
 }
 
 extension ZoneChangesRequest {
-    /// Lowers the limits of the request and of its zones to a maximum.
+    /// Limits the result counts of the request and of its zones.
     mutating func limitResults(to maximum: Int) {
         resultsLimit = resultsLimit.limited(to: maximum)
         for index in zones.indices {

@@ -1,6 +1,6 @@
-/// By what a user is looked up: one of the three.
+/// The key for looking up a user. One of the three properties is set.
 public struct UserLookupInfo: Hashable, Sendable, Codable {
-    /// The address of an iCloud account.
+    /// The email address of an iCloud account.
     public var emailAddress: String?
     /// The phone number of an iCloud account.
     public var phoneNumber: String?
@@ -22,7 +22,7 @@ struct DiscoverUsersRequest: Codable {
     var lookupInfos: [UserLookupInfo]
 }
 
-/// The answer to `users/discover`: the users who can be discovered.
+/// The response to `users/discover`: the discoverable users.
 struct DiscoverUsersResponse: Codable {
     var users: [UserIdentity]
 
@@ -43,7 +43,7 @@ struct LookUpUsersRequest: Codable {
     var users: [UserLookupInfo]
 }
 
-/// The answer to `users/lookup/email` and `users/lookup/id`.
+/// The response to `users/lookup/email` and `users/lookup/id`.
 struct LookUpUsersResponse: Codable {
     var users: [ItemResult<UserDictionary>]
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Users, and what takes the place of an account on a device: the web-auth token.
+/// Users, and the web-auth token, which takes the place of an account on a device.
 extension CloudKitWebService {
-    /// `users/caller`. Its address is always that of the public database.
+    /// `users/caller`. Its URL is always that of the public database.
     public func fetchCaller(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> UserDictionary {
@@ -13,10 +13,10 @@ extension CloudKitWebService {
         return user
     }
 
-    /// Whether somebody has signed in: the token is there and the server takes it.
+    /// Whether a user is signed in, which means that there is a token and the server accepts it.
     ///
-    /// While the server cannot be reached, a token that is there counts as an account. The owner of a
-    /// server-to-server key has none.
+    /// While the server is unreachable, an existing token counts as an account. The owner of a
+    /// server-to-server key has no account.
     public func accountStatus(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> AccountStatus {
@@ -36,7 +36,7 @@ extension CloudKitWebService {
         }
     }
 
-    /// An element each time that somebody signs in or the token is good no longer.
+    /// Yields an element each time a user signs in or the token becomes invalid.
     public func accountChanges(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> AsyncStream<Void> {

@@ -1,8 +1,8 @@
 import Foundation
 import FoundationNetworking
 
-/// Assets. Their bytes go from a file to the network and from the network to a file, never through
-/// memory as a whole.
+/// Assets. Their bytes are streamed between files and the network, and are never in memory as a
+/// whole.
 extension CloudKitWebService {
     /// `assets/upload`
     public func requestAssetUploads(
@@ -12,7 +12,7 @@ extension CloudKitWebService {
         return try await post(.uploadAssets, request, in: context)
     }
 
-    /// The upload of one asset.
+    /// Uploads one asset.
     public func uploadAsset(
         from file: URL, to token: AssetUploadToken, in context: RequestContext
     ) async throws(CloudKitServiceError) -> AssetDictionary {
@@ -25,7 +25,7 @@ extension CloudKitWebService {
         do throws(HTTPFailure) {
             answer = try await transport.upload(request, from: file)
         } catch {
-            // A file that became shorter breaks the request off.
+            // A file that became shorter makes the request fail.
             guard try FileState(of: file) == before else { throw Self.modified(file) }
             throw CloudKitServiceError(error, isWriting: false)
         }
@@ -35,7 +35,7 @@ extension CloudKitWebService {
             return try JSONDecoder().decode(UploadedFile.self, from: answer.body).singleFile
         } catch {
             throw CloudKitServiceError(
-                .networkFailure, reason: "The answer cannot be read: \(explanation(of: error))")
+                .networkFailure, reason: "The response is unreadable: \(explanation(of: error))")
         }
     }
 
@@ -44,12 +44,12 @@ extension CloudKitWebService {
             .assetFileModified, reason: "\(file.path) changed during its upload")
     }
 
-    /// The download of one asset.
+    /// Downloads one asset.
     public func downloadAsset(
         _ asset: AssetDictionary, to file: URL, in context: RequestContext
     ) async throws(CloudKitServiceError) {
         guard let text = asset.downloadURL else {
-            throw CloudKitServiceError(.badRequest, reason: "The asset has no address")
+            throw CloudKitServiceError(.badRequest, reason: "The asset has no URL")
         }
         let name = file.lastPathComponent
             .addingPercentEncoding(withAllowedCharacters: .alphanumerics)
@@ -66,22 +66,22 @@ extension CloudKitWebService {
             try answer.check(now: options.clock())
         } catch  where [.accessDenied, .notFound, .serverRejectedRequest].contains(error.code) {
             throw CloudKitServiceError(
-                .assetNotAvailable, reason: error.reason ?? "The asset is not there")
+                .assetNotAvailable, reason: error.reason ?? "The asset does not exist")
         }
         guard let size = asset.size, try FileState(of: file).size != size else { return }
-        // Nobody is to take a part for the whole.
+        // An incomplete file must not be mistaken for the asset.
         try? FileManager.default.removeItem(at: file)
-        throw CloudKitServiceError(.networkFailure, reason: "The asset did not arrive as a whole")
+        throw CloudKitServiceError(.networkFailure, reason: "The download is incomplete")
     }
 
     private func address(_ text: String) throws(CloudKitServiceError) -> URL {
         guard let url = URL(string: text), ["https", "http"].contains(url.scheme ?? "") else {
-            throw CloudKitServiceError(.badRequest, reason: "The asset's address is not valid")
+            throw CloudKitServiceError(.badRequest, reason: "The URL of the asset is not valid")
         }
         return url
     }
 
-    /// By what it is noticed that a file has changed.
+    /// The attributes that reveal a change of a file.
     private struct FileState: Equatable {
         let size: Int64
         let modified: Date?

@@ -3,12 +3,13 @@ import FoundationNetworking
 
 /// The web courier.
 extension CloudKitWebService {
-    /// The pushes for the calling device, as far as there are any over HTTP.
+    /// The pushes for the calling device, if the server supports pushes over HTTP.
     ///
-    /// The server gives an address that answers with one push at a time, as soon as there is one. This
-    /// keeps asking until the iteration ends. A server that gives no such address, as one does that is
-    /// not Apple's or this package's, sends no pushes: the stream ends at once, and changes are found by
-    /// fetching. What is committed while no request is waiting is kept by the server for some hours.
+    /// The server names a URL that responds with one push at a time, as soon as there is one. This
+    /// method keeps requesting it until the iteration ends. If the server names no such URL, there
+    /// are no pushes: the stream ends at once, and changes are found by fetching. Apple's servers
+    /// and those of this package do name one, and keep pushes that no request is waiting for, for
+    /// some hours.
     public func pushes(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> AsyncStream<PushPayload> {
@@ -38,7 +39,7 @@ extension CloudKitWebService {
         do {
             return try JSONEncoder().encode(value)
         } catch {
-            throw CloudKitServiceError(.clientError, reason: "The request cannot be written")
+            throw CloudKitServiceError(.clientError, reason: "The request cannot be encoded")
         }
     }
 
@@ -50,7 +51,7 @@ extension CloudKitWebService {
                 let start = ContinuousClock.now
                 switch await Self.nextPush(url, transport, timeout: options.timeout) {
                 case .push(let push): continuation.yield(push)
-                // A server that does not wait is not to be asked without a pause.
+                // A server that responds immediately must not be polled without a pause.
                 case .nothing where start.duration(to: .now) > .milliseconds(100): continue
                 case .nothing, .failed: try? await Task.sleep(for: .seconds(options.courierPause))
                 case .gone: return continuation.finish()
@@ -72,14 +73,14 @@ extension CloudKitWebService {
         _ url: URL, _ transport: HTTPTransport, timeout: TimeInterval
     ) async -> CourierAnswer {
         var request = URLRequest(url: url)
-        // The server may wait as long as it wants to; a connection that is dead is found out sooner or
-        // later.
+        // The server may wait as long as it likes, but a dead connection has to be detected.
         request.timeoutInterval = max(timeout, 120)
         do throws(HTTPFailure) {
             let answer = try await transport.exchange(request)
             switch answer.status {
             case 200:
-                // A push that cannot be read is none: it is a hint, and the next fetch finds the change.
+                // An unreadable push is ignored. It is only a hint, and the next fetch finds the
+                // change.
                 guard let push = try? JSONDecoder().decode(PushPayload.self, from: answer.body)
                 else { return .failed }
                 return .push(push)

@@ -9,12 +9,12 @@ extension CloudKitWebService {
         try check(request.operations.count)
         var request = request
         let zoneName = request.zoneID?.zoneName ?? ZoneIDDictionary.defaultZoneName
-        // The default zone is never atomic, and the web services do not ignore that it is asked for.
+        // The default zone is never atomic, and the web services refuse requests that ask for it.
         if zoneName == ZoneIDDictionary.defaultZoneName { request.atomic = nil }
         do throws(CloudKitServiceError) {
             return try await post(.modifyRecords, request, in: context)
         } catch  where error.code == .atomicError {
-            // Some answer so for the request as a whole, and do not tell who is to blame.
+            // Some servers fail the request as a whole, without naming the record that caused it.
             return ModifyRecordsResponse(
                 records: request.operations.map {
                     .failure(
@@ -82,7 +82,7 @@ extension CloudKitWebService {
         try check(request.operations.count)
         var answer: ZonesResponse = try await post(.modifyZones, request, in: context)
         guard answer.zones.count == request.operations.count else { return answer }
-        // To Apple's client it is no error that a zone to make is there already.
+        // For Apple's client it is not an error if a zone to create already exists.
         for (index, operation) in request.operations.enumerated()
         where operation.operationType == .create
             && answer.zones[index].error?.serverErrorCode == .exists

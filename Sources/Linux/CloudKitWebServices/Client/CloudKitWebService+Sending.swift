@@ -3,7 +3,7 @@ import FoundationGaps
 import FoundationNetworking
 
 extension CloudKitWebService {
-    /// Sends a request with a body, and reads the answer.
+    /// Sends a request with a body, and decodes the response.
     func post<Response: Decodable>(
         _ operation: WebServiceOperation, _ body: some Encodable, in context: RequestContext
     ) async throws(CloudKitServiceError) -> Response {
@@ -13,12 +13,12 @@ extension CloudKitWebService {
             encoder.outputFormatting = .withoutEscapingSlashes
             data = try encoder.encode(body)
         } catch {
-            throw CloudKitServiceError(.badRequest, reason: "The request cannot be written")
+            throw CloudKitServiceError(.badRequest, reason: "The request cannot be encoded")
         }
         return try read(try await send(operation, data, in: context), operation)
     }
 
-    /// Sends a request without a body, and reads the answer.
+    /// Sends a request without a body, and decodes the response.
     func get<Response: Decodable>(
         _ operation: WebServiceOperation, in context: RequestContext
     ) async throws(CloudKitServiceError) -> Response {
@@ -28,13 +28,13 @@ extension CloudKitWebService {
     /// Sends a request.
     ///
     /// - Parameter body: The body; nil for a request without one.
-    /// - Returns: The body of the answer.
+    /// - Returns: The body of the response.
     func send(
         _ operation: WebServiceOperation, _ body: Data?, in context: RequestContext
     ) async throws(CloudKitServiceError) -> Data {
         try await check(context, operation)
-        // A token that is refused is renewed once; one that another request has renewed meanwhile is
-        // another chance, but not for ever.
+        // A refused token is renewed once. If another request has renewed it in the meantime, the
+        // request is tried again, but not endlessly.
         var attempts = 3
         while true {
             attempts -= 1
@@ -51,7 +51,7 @@ extension CloudKitWebService {
         }
     }
 
-    /// An error, and the token with which the request was made.
+    /// An error, and the token of the request.
     private struct Refusal: Error {
         var error: CloudKitServiceError
         var token: String?
@@ -94,7 +94,8 @@ extension CloudKitWebService {
     ) async throws(CloudKitServiceError) -> HTTPAnswer {
         let path = WebServicePath(context, operation: operation.rawValue).text
         guard var url = URL(string: baseURL.absoluteString + path + query) else {
-            throw CloudKitServiceError(.badContainer, reason: "The container cannot be named")
+            throw CloudKitServiceError(
+                .badContainer, reason: "The container's identifier is not valid")
         }
         for _ in 0..<3 {
             let request = try urlRequest(url, path: path, body, context)
@@ -117,7 +118,7 @@ extension CloudKitWebService {
             url = next
         }
         throw CloudKitServiceError(
-            .networkFailure, reason: "The server sends requests to another place")
+            .networkFailure, reason: "The server redirects requests to another server")
     }
 
     private func urlRequest(
@@ -156,18 +157,18 @@ extension CloudKitWebService {
         } catch {
             throw CloudKitServiceError(
                 operation.isWriting ? .serverResponseLost : .networkFailure,
-                reason: "The answer cannot be read: \(explanation(of: error))")
+                reason: "The response is unreadable: \(explanation(of: error))")
         }
     }
 
-    /// A token as it stands in a query: every character that could mean something else is encoded.
+    /// A token encoded for a query, without any character that has a meaning there.
     private static func encoded(_ token: String) -> String {
         let plain = CharacterSet(
             charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
         return token.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
 
-    // MARK: - Who may ask for what
+    // MARK: - Checks
 
     private func check(
         _ context: RequestContext, _ operation: WebServiceOperation
@@ -204,7 +205,7 @@ extension CloudKitWebService {
 }
 
 extension WebServiceOperation {
-    /// Whether the operation changes something, so that it matters whether it was carried out.
+    /// Whether the operation writes, so that a lost response leaves its result unknown.
     var isWriting: Bool {
         switch self {
         case .modifyRecords, .modifyZones, .modifySubscriptions: true

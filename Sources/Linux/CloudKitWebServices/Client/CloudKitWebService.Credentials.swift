@@ -1,9 +1,9 @@
 import Foundation
 
 extension CloudKitWebService {
-    /// By what Apple's servers know the caller.
+    /// Identifies the caller to the server.
     ///
-    /// Nothing of it appears in a description, an error or a log.
+    /// Credentials never appear in a description, an error or a log.
     public struct Credentials: Sendable {
         enum Kind: Sendable {
             case tokens(api: String, session: WebSession)
@@ -12,7 +12,8 @@ extension CloudKitWebService {
 
         let kind: Kind
 
-        /// An app without a user. It may read the public database as far as everybody may.
+        /// An app without a user. It may read the records of the public database that everybody may
+        /// read.
         ///
         /// - Parameter apiToken: The API token, from the console.
         public static func app(apiToken: String) -> Credentials {
@@ -25,16 +26,16 @@ extension CloudKitWebService {
         ///
         /// - Parameters:
         ///   - apiToken: The API token, from the console.
-        ///   - webAuthToken: The token that was last given to `tokenDidChange`; nil if nobody has
-        ///     signed in.
-        ///   - usesTokensOnce: Whether a token is used for one request only, which then wait for
-        ///     each other. Apple documents that and its servers do not demand it.
-        ///   - tokenDidChange: Keeps the token for the next run, in a place for secrets. Each answer
-        ///     of the server brings one. It is nil when the token is good no longer.
-        ///   - signIn: Shows a person the page where to sign in, and returns the `ckWebAuthToken`
-        ///     that the page gives to the callback address; nil if the person does not want to.
-        ///     Requests wait for it. Without it, a request without a good token fails with
-        ///     `notAuthenticated`.
+        ///   - webAuthToken: The token last passed to `tokenDidChange`; nil if nobody has signed
+        ///     in.
+        ///   - usesTokensOnce: Whether each token is used for one request only. Requests then run
+        ///     one at a time. Apple documents this rule, but its servers do not enforce it.
+        ///   - tokenDidChange: Stores the token for the next run, in a place for secrets. Each
+        ///     response of the server has a new one. The argument is nil if the token has become
+        ///     invalid.
+        ///   - signIn: Shows the user the sign-in page, and returns the `ckWebAuthToken` that the
+        ///     page passes to the callback URL; nil if the user cancels. Requests wait for it.
+        ///     Without it, requests without a valid token fail with `notAuthenticated`.
         public static func user(
             apiToken: String, webAuthToken: String?, usesTokensOnce: Bool = false,
             tokenDidChange: @escaping @Sendable (String?) -> Void = { _ in },
@@ -46,12 +47,13 @@ extension CloudKitWebService {
             return Credentials(kind: .tokens(api: apiToken, session: session))
         }
 
-        /// The owner of a server-to-server key. There is no user, so only the public database can be
-        /// used.
+        /// The owner of a server-to-server key. There is no user, so only the public database can
+        /// be used.
         ///
         /// - Parameters:
         ///   - id: The key's ID, from the console.
-        ///   - sign: Signs bytes with the private key: the DER form of ECDSA on P-256 with SHA-256.
+        ///   - sign: Signs bytes with the private key, and returns the DER form of the ECDSA
+        ///     signature on P-256 with SHA-256.
         public static func key(
             id: String, sign: @escaping @Sendable (Data) throws -> Data
         ) -> Credentials {
@@ -69,6 +71,6 @@ extension CloudKitWebService.Credentials: CustomStringConvertible, CustomReflect
         }
     }
 
-    /// Nothing but the description.
+    /// An empty mirror, so that a dump shows only the description.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import FoundationGaps
 
-/// Apple's CloudKit servers, or another server that speaks CloudKit Web Services, reached over HTTP.
+/// Apple's CloudKit servers, or another server that speaks CloudKit Web Services, over HTTP.
 ///
-/// A container on it behaves like one on the local cloud:
+/// A container that uses it behaves like one on the local cloud:
 ///
 ///     let service = CloudKitWebService(
 ///         container: "iCloud.com.example.clock", environment: .production,
@@ -14,15 +14,15 @@ import FoundationGaps
 ///     let container = CKContainer(
 ///         identifier: "iCloud.com.example.clock", service: service, environment: .production)
 ///
-/// What the web services lack, it lacks, too: nobody is pushed to. ``pushes(in:)`` asks the server's
-/// web courier, where there is one. A request may have 200 items, not 400; one with more fails with
-/// `limitExceeded` before it is sent.
+/// The limits of the web services apply. There are no pushes from Apple's push service;
+/// ``pushes(in:)`` polls the server's web courier, if there is one. A request may have 200 items,
+/// not 400, and one with more fails with `limitExceeded` before it is sent.
 public final class CloudKitWebService: CloudKitService {
     /// The container's identifier.
     public let container: String
     /// The container's environment.
     public let environment: RequestContext.Environment
-    /// The limits, and what is known of the server.
+    /// The limits and other options.
     public let options: Options
 
     let baseURL: URL
@@ -42,9 +42,9 @@ public final class CloudKitWebService: CloudKitService {
     /// - Parameters:
     ///   - container: The container's identifier.
     ///   - environment: The container's environment.
-    ///   - credentials: By what the server knows the caller.
-    ///   - baseURL: The server's address, without a slash at the end. It is Apple's unless given.
-    ///   - options: Limits, and what is known of the server.
+    ///   - credentials: Identifies the caller to the server.
+    ///   - baseURL: The server's address, without a trailing slash; by default Apple's.
+    ///   - options: The limits and other options.
     public init(
         container: String, environment: RequestContext.Environment, credentials: Credentials,
         baseURL: URL = CloudKitWebService.appleURL, options: Options = Options()
@@ -57,18 +57,19 @@ public final class CloudKitWebService: CloudKitService {
         transport = HTTPTransport(timeout: options.timeout)
     }
 
-    /// How a service behaves.
+    /// Options of a service.
     public struct Options: Sendable {
-        /// How many seconds the server may take between two signs of life.
+        /// How many seconds the server may take without sending any data.
         public var timeout: TimeInterval = 60
-        /// How many operations, records or places for uploads a request may have.
+        /// The maximum number of operations, records or upload tokens in a request.
         public var maximumItems = 200
-        /// What time it is.
+        /// Returns the current time.
         public var clock: @Sendable () -> Date = { Date() }
-        /// Whether the calling device is named to the server in a header that Apple's does not know.
-        /// A server of this package then sends it no pushes for its own changes.
+        /// Whether requests name the calling device in a header of this package, so that a server
+        /// of this package sends it no pushes for its own changes. Apple's servers never get the
+        /// header.
         public var namesDevice = true
-        /// How many seconds to wait before the web courier is asked again after a failure.
+        /// How many seconds to wait before the web courier is polled again after a failure.
         public var courierPause: TimeInterval = 5
 
         /// Creates options with the defaults.
@@ -82,6 +83,6 @@ extension CloudKitWebService: CustomStringConvertible, CustomReflectable {
         "CloudKitWebService(\(container), \(environment.rawValue), \(credentials))"
     }
 
-    /// Nothing but the description.
+    /// An empty mirror, so that a dump shows only the description.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,19 +1,19 @@
 import Foundation
 import FoundationNetworking
 
-/// What a server has answered.
+/// A server's response.
 struct HTTPAnswer: Sendable {
     var status: Int
-    /// By name in lower case.
+    /// The header fields, by name in lower case.
     var headers: [String: String]
     var body: Data
 
     func header(_ name: String) -> String? { headers[name.lowercased()] }
 
-    /// Checks that the answer is one of success.
+    /// Throws unless the status is one of success.
     ///
-    /// - Throws: The server's error or, from a server or proxy that does not speak of errors as CloudKit
-    ///   does, the one that its status means.
+    /// - Throws: The server's error. If the response comes from a proxy or from a server without
+    ///   CloudKit's error format, the error follows from the status.
     func check(now: Date) throws(CloudKitServiceError) {
         guard !(200..<300).contains(status) else { return }
         var error =
@@ -25,7 +25,7 @@ struct HTTPAnswer: Sendable {
 
     private static func code(ofStatus status: Int) -> ServerErrorCode {
         switch status {
-        // A proxy's 421 is about the connection. CloudKit's has a dictionary.
+        // A proxy's 421 concerns the connection. CloudKit's has an error dictionary.
         case 300..<400, 408, 421: .networkFailure
         case 400: .badRequest
         case 401: .authenticationFailed
@@ -40,7 +40,7 @@ struct HTTPAnswer: Sendable {
         }
     }
 
-    /// What `Retry-After` says, as seconds or as a date.
+    /// The delay in `Retry-After`, which may be in seconds or a date.
     private func retryAfter(now: Date) -> TimeInterval? {
         guard let text = header("Retry-After") else { return nil }
         if let seconds = Double(text), seconds.isFinite { return max(0, seconds) }
@@ -52,21 +52,22 @@ struct HTTPAnswer: Sendable {
     }
 }
 
-/// Why there is no answer.
+/// The reason why there is no response.
 struct HTTPFailure: Error {
-    /// The error's code. Its user info names the address, which has tokens in it, so nothing else is kept.
+    /// The error's code. The rest of the error is dropped, because its user info has the URL, which
+    /// contains tokens.
     var code: URLError.Code
-    /// Whether the answer had begun.
+    /// Whether the response had begun.
     var hasAnswerBegun = false
 
     var isTimeout: Bool { code == .timedOut }
 }
 
 extension CloudKitServiceError {
-    /// The error that Apple's client gives.
+    /// The error that Apple's client reports.
     ///
-    /// - Parameter isWriting: Whether the request changes something. If its answer had begun, it was
-    ///   carried out, and only the answer is lost.
+    /// - Parameter isWriting: Whether the request writes. If its response had begun, the server has
+    ///   executed it, and only the response is lost.
     init(_ failure: HTTPFailure, isWriting: Bool) {
         switch failure.code {
         case .cancelled:
@@ -82,7 +83,8 @@ extension CloudKitServiceError {
             self.init(
                 isLost ? .serverResponseLost : .networkFailure,
                 reason: isLost
-                    ? "The answer broke off" : "The connection failed (\(failure.code.rawValue))")
+                    ? "The response is incomplete"
+                    : "The connection failed (\(failure.code.rawValue))")
         }
     }
 }

@@ -2,12 +2,12 @@ import Foundation
 import FoundationGaps
 import FoundationNetworking
 
-/// Sends requests over HTTP, and keeps nothing: no cookies, no cache, no credentials.
+/// Sends requests over HTTP, without cookies, a cache or stored credentials.
 final class HTTPTransport: Sendable {
     private let session: URLSession
     private let delegate = TransportDelegate()
 
-    /// - Parameter timeout: How many seconds the server may take between two signs of life.
+    /// - Parameter timeout: How many seconds the server may take without sending any data.
     init(timeout: TimeInterval) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = timeout
@@ -30,7 +30,7 @@ final class HTTPTransport: Sendable {
         try await run(session.uploadTask(with: request, fromFile: file), destination: nil)
     }
 
-    /// Sends a request, and writes the answer to a file, unless it is one of failure.
+    /// Sends a request, and writes the body of a successful response to a file.
     func download(_ request: URLRequest, to file: URL) async throws(HTTPFailure) -> HTTPAnswer {
         try await run(session.downloadTask(with: request), destination: file)
     }
@@ -43,7 +43,7 @@ final class HTTPTransport: Sendable {
             await withCheckedContinuation { continuation in
                 delegate.begin(task, destination: destination, continuation)
                 task.resume()
-                // The handler may have come before there was anything to cancel.
+                // The cancellation handler may have run before the task was registered.
                 if Task.isCancelled { delegate.cancel(task) }
             }
         } onCancel: {
@@ -59,7 +59,7 @@ private final class TransportDelegate: NSObject, URLSessionDownloadDelegate, Sen
 
     private struct Exchange {
         var continuation: CheckedContinuation<Outcome, Never>
-        /// Where a download goes.
+        /// The file for a download.
         var destination: URL?
         var head: HTTPURLResponse?
         var body = Data()
@@ -78,7 +78,8 @@ private final class TransportDelegate: NSObject, URLSessionDownloadDelegate, Sen
         }
     }
 
-    /// Ends a task without waiting for the session, which may miss that a task was canceled as it began.
+    /// Ends a task without waiting for the session, which may miss a cancellation while the task
+    /// begins.
     func cancel(_ task: URLSessionTask) {
         task.cancel()
         finish(task) { _ in .failure(HTTPFailure(code: .cancelled)) }
@@ -98,8 +99,8 @@ private final class TransportDelegate: NSObject, URLSessionDownloadDelegate, Sen
         }
     }
 
-    /// The bytes of an asset may be moved to another server. A request with credentials may not: what
-    /// becomes of it is for its sender to decide.
+    /// Follows redirections of downloads only. An asset may be on another server, but a request
+    /// with credentials must not be redirected there without its sender's decision.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,

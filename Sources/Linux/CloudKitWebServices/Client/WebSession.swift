@@ -1,12 +1,12 @@
 import Foundation
 
-/// The web-auth token of a user: the current one, its renewal, and signing in.
+/// A user's web-auth token, its renewal, and signing in.
 actor WebSession {
     private let usesTokensOnce: Bool
     private let signIn: (@Sendable (URL) async -> String?)?
     private let tokenDidChange: @Sendable (String?) -> Void
     private var token: String?
-    /// The record name of the user whom the token is of, once it is known.
+    /// The record name of the token's user, once it is known.
     private var user: String?
     private var signingIn: Task<String?, Never>?
     private var observers: [UUID: AsyncStream<Void>.Continuation] = [:]
@@ -26,10 +26,10 @@ actor WebSession {
     /// The current token; nil if nobody has signed in.
     var currentToken: String? { token }
 
-    /// The record name of the user, if it was noted.
+    /// The record name of the user, if it is known.
     var knownUser: String? { user }
 
-    /// Notes who the user is.
+    /// Sets the record name of the user.
     func noteUser(_ name: String) { user = name }
 
     // MARK: - Use
@@ -37,7 +37,8 @@ actor WebSession {
     /// The token for a request. ``end(_:renewedToken:)`` must follow.
     func begin() async -> String? {
         if usesTokensOnce {
-            // The wait is not cut short by a cancellation: whoever is before it will end, canceled or not.
+            // Cancellation does not shorten the wait, because the requests ahead of this one will
+            // end in any case.
             if isInUse { await withCheckedContinuation { waiting.append($0) } }
             isInUse = true
         }
@@ -47,9 +48,9 @@ actor WebSession {
     /// Ends the use of a token.
     ///
     /// - Parameters:
-    ///   - used: What ``begin()`` gave.
-    ///   - renewedToken: The token that the answer brought. Of several requests at a time each
-    ///     brings one, all of them good; the last to come is kept, unless another has signed in.
+    ///   - used: The result of ``begin()``.
+    ///   - renewedToken: The token of the response. Of several concurrent requests each gets one,
+    ///     and all are valid. The last one is kept, unless another user has signed in.
     func end(_ used: String?, renewedToken: String?) {
         if let renewedToken, used != nil, token != nil, renewedToken != token {
             token = renewedToken
@@ -59,20 +60,20 @@ actor WebSession {
         if waiting.isEmpty {
             isInUse = false
         } else {
-            // The next one has it at once, so that nobody comes in between.
+            // The token passes directly to the next request, so that no other gets in between.
             waiting.removeFirst().resume()
         }
     }
 
     // MARK: - Signing in
 
-    /// Finds a token after the server has refused one.
+    /// Gets a new token after the server has refused one.
     ///
     /// - Parameters:
     ///   - refused: The token that was refused.
-    ///   - error: The server's error. Only `AUTHENTICATION_REQUIRED` says that the token is not valid;
-    ///     anything else may be wrong with the request.
-    /// - Returns: Whether there is another token now.
+    ///   - error: The server's error. Only `AUTHENTICATION_REQUIRED` means that the token is
+    ///     invalid; any other error may have another cause.
+    /// - Returns: Whether there is a new token.
     func renew(after refused: String?, _ error: CloudKitServiceError) async -> Bool {
         if token != refused { return token != nil }
         guard error.code == .authenticationRequired else { return false }
@@ -110,7 +111,7 @@ actor WebSession {
 
     // MARK: - Changes
 
-    /// An element each time that somebody signs in or the token is good no longer.
+    /// Yields an element each time a user signs in or the token becomes invalid.
     func changes() -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream<Void>.makeStream(
             bufferingPolicy: .bufferingNewest(1))

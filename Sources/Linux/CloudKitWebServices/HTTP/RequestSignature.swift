@@ -1,23 +1,23 @@
 import Foundation
 import FoundationGaps
 
-/// What the owner of a server-to-server key signs: the date, the digest of the body and the path of a
-/// request.
+/// The signature of a server-to-server key. It covers the date, the digest of the body and the path
+/// of a request.
 public struct RequestSignature: Hashable, Sendable {
     /// The key's ID.
     public var keyID: String
-    /// When the request was signed: UTC to the second, with a `Z`.
+    /// The date of the signature: UTC to the second, with a `Z`.
     public var date: String
     /// The DER form of the ECDSA signature.
     public var signature: Data
-    /// The texts that the signature may be of. They differ only for a request without a body, whose digest
-    /// some clients write as an empty text and some as that of no bytes.
+    /// The messages that the signature may cover. There are two for a request without a body,
+    /// because some clients use an empty string as its digest and some the digest of zero bytes.
     public var messages: [Data]
 
-    /// How far a request's date may be from the server's, in seconds.
+    /// The maximum difference in seconds between a request's date and the server's time.
     public static let tolerance: TimeInterval = 600
 
-    /// Reads the header of a request; nil if it is not signed.
+    /// Reads the signature from a request's header; nil if the request is not signed.
     init?(_ request: WebServiceRequest, body: Data) {
         func field(_ name: String) -> String? { request.headers[name.lowercased()] }
         guard let keyID = field(HeaderName.keyID) else { return nil }
@@ -29,17 +29,17 @@ public struct RequestSignature: Hashable, Sendable {
         if body.isEmpty { messages.append(Data("\(date)::\(path)".utf8)) }
     }
 
-    /// The text to sign: `date:base64(SHA-256(body)):path`.
+    /// The message to sign: `date:base64(SHA-256(body)):path`.
     static func message(date: String, body: Data, path: String) -> Data {
         Data("\(date):\(SHA256.digest(of: body).base64EncodedString()):\(path)".utf8)
     }
 
-    /// A date as the header has it.
+    /// A date in the header's format.
     static func text(of date: Date) -> String { formatter.string(from: date) }
 
-    /// Whether the request was signed about now.
+    /// Whether the date of the signature is close enough to the server's time.
     ///
-    /// - Parameter now: The time of the server.
+    /// - Parameter now: The server's time.
     public func isTimely(at now: Date = Date()) -> Bool {
         guard let signed = Self.formatter.date(from: date) else { return false }
         return abs(signed.timeIntervalSince(now)) <= Self.tolerance

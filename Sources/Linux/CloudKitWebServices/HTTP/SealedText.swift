@@ -1,31 +1,33 @@
 import Foundation
 import FoundationGaps
 
-/// Makes texts that carry a value to a client and back, and that only the owner of the key can make.
+/// Encodes values as strings that a client can return but not forge: only the owner of the key can
+/// create them.
 ///
-/// The value is not secret. A server that gives out addresses and tokens in this form need not remember
-/// them.
+/// The value is not secret. A server that issues URLs and tokens in this form does not have to
+/// store them.
 struct SealedText: Sendable {
     private let key: Data
 
-    /// - Parameter key: A secret of 32 bytes; a new one unless given.
+    /// - Parameter key: A secret of 32 bytes; by default a random one.
     init(key: Data? = nil) {
         var source = SystemRandomNumberGenerator()
         self.key =
             key ?? Data((0..<32).map { _ in UInt8.random(in: .min ... .max, using: &source) })
     }
 
-    /// The value as a text of letters, digits, `-`, `_` and a dot.
+    /// The value as a string of letters, digits, `-`, `_` and a dot.
     func seal(_ value: some Encodable, purpose: String) throws(CloudKitServiceError) -> String {
         do {
             let data = try JSONEncoder().encode(value)
             return "\(Self.text(data)).\(Self.text(code(data, purpose)))"
         } catch {
-            throw CloudKitServiceError(.internalError, reason: "The address cannot be written")
+            throw CloudKitServiceError(.internalError, reason: "The URL cannot be encoded")
         }
     }
 
-    /// The value of a text that this key has sealed for the same purpose; nil of any other text.
+    /// The value of a string that this key has sealed for the same purpose; nil for any other
+    /// string.
     func open<Value: Decodable>(_ type: Value.Type, _ text: String, purpose: String) -> Value? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let data = Self.data(parts[0]), let mark = Self.data(parts[1]),
@@ -43,7 +45,7 @@ struct SealedText: Sendable {
         return SHA256.digest(of: block(0x5c) + inner)
     }
 
-    /// Compares without telling by its time where the first difference is.
+    /// Compares in constant time.
     private static func areEqual(_ left: Data, _ right: Data) -> Bool {
         left.count == right.count && zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

@@ -6,12 +6,13 @@ struct WebServicePath: Hashable {
     var container: String
     var environment: RequestContext.Environment
     var database: RequestContext.DatabaseScope
-    /// Such as `records/modify`.
+    /// The operation, for example `records/modify`.
     var operation: String
 
-    /// Reads a path. Each part is decoded by itself, so that no encoded slash makes two of one.
+    /// Parses a path. Each component is decoded separately, so that an encoded slash does not split
+    /// it.
     ///
-    /// - Returns: Nil if the path is none of CloudKit's.
+    /// - Returns: nil if the path is not one of CloudKit's.
     init?(_ path: some StringProtocol) {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)
             .map { String($0).removingPercentEncoding ?? "" }
@@ -46,7 +47,7 @@ struct WebServicePath: Hashable {
         self.operation = operation
     }
 
-    /// The path as it stands in a request.
+    /// The path as it appears in a request.
     var text: String {
         let start = operation.hasPrefix("tokens/") ? "device" : "database"
         let scope = operation.hasPrefix("tokens/") ? "" : "\(database.rawValue)/"
@@ -59,7 +60,8 @@ struct WebServicePath: Hashable {
     private static let containerCharacters =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-_"
 
-    /// Apple's identifiers are `iCloud.` and a bundle identifier; neither has other characters.
+    /// Apple's identifiers consist of `iCloud.` and a bundle identifier, which have no other
+    /// characters.
     private static func isContainer(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.count <= 255 && !name.hasPrefix(".")
             && name.allSatisfy(containerCharacters.contains)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A request of CloudKit Web Services as it came over HTTP.
+/// A request to CloudKit Web Services, as received over HTTP.
 public struct WebServiceRequest: Sendable {
-    /// The method, in capitals.
+    /// The method, in upper case.
     public var method: String
-    /// The path and the query, as they stand in the request.
+    /// The path and the query, as they appear in the request.
     public var target: String
     /// The header fields by name in lower case.
     public var headers: [String: String]
@@ -15,7 +15,7 @@ public struct WebServiceRequest: Sendable {
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - target: The path and the query, as they stand in the request.
+    ///   - target: The path and the query, as they appear in the request.
     ///   - headers: The header fields. The case of their names does not matter.
     ///   - body: What follows the header.
     public init(
@@ -32,14 +32,14 @@ public struct WebServiceRequest: Sendable {
     public enum Body: Sendable {
         /// The bytes.
         case data(Data)
-        /// A file with the bytes, which the caller removes when the request is answered.
+        /// A file with the bytes. The caller removes it after the request has been answered.
         case file(URL)
     }
 
     /// The path, without the query.
     var path: Substring { target.prefix { $0 != "?" } }
 
-    /// The items of the query by name. A plus stays a plus.
+    /// The items of the query by name. A plus sign is not decoded as a space.
     var query: [String: String] {
         let items = target.dropFirst(path.count + 1).split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -50,16 +50,16 @@ public struct WebServiceRequest: Sendable {
     }
 }
 
-/// The answer of a ``WebServiceRouter``, to be sent over HTTP.
+/// The response of a ``WebServiceRouter``, to be sent over HTTP.
 public struct WebServiceResponse: Sendable {
     /// The status.
     public var status: Int
-    /// The header fields. The length is not among them.
+    /// The header fields, without the content length.
     public var headers: [String: String]
     /// What follows the header.
     public var body: Body
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(status: Int, headers: [String: String] = [:], body: Body = .data(Data())) {
         self.status = status
         self.headers = headers
@@ -70,12 +70,12 @@ public struct WebServiceResponse: Sendable {
     public enum Body: Sendable {
         /// The bytes.
         case data(Data)
-        /// A file with the bytes, which whoever sends it removes afterwards.
+        /// A file with the bytes. The server removes it after sending it.
         case temporaryFile(URL)
     }
 }
 
-/// The names of header fields, as they are written.
+/// The names of header fields.
 enum HeaderName {
     static let webAuthToken = "X-Apple-CloudKit-Web-Auth-Token"
     static let webSession = "X-Apple-CloudKit-Session"
@@ -84,6 +84,7 @@ enum HeaderName {
     static let keyID = "X-Apple-CloudKit-Request-KeyID"
     static let date = "X-Apple-CloudKit-Request-ISO8601Date"
     static let signature = "X-Apple-CloudKit-Request-SignatureV1"
-    /// Names the calling device to a server of ours, so that its own changes cause it no pushes.
+    /// Names the calling device to a server of this package, so that it gets no pushes for its own
+    /// changes.
     static let device = "X-Seam3-Device"
 }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The bytes of an asset as a file, from a body that is the bytes or a form with one part named `files`.
+/// The bytes of an asset as a file. The body of the request is either the bytes themselves or a
+/// form with one part.
 struct UploadBody {
     /// The file with the bytes.
     let file: URL
@@ -8,8 +9,8 @@ struct UploadBody {
 
     /// - Parameters:
     ///   - request: The request.
-    ///   - directory: Where a file is made if the request does not have the bytes in one.
-    ///   - limit: How many bytes an asset may have.
+    ///   - directory: The directory for the file, if the request's body is not a file.
+    ///   - limit: The maximum size of an asset in bytes.
     init(
         _ request: WebServiceRequest, directory: URL, limit: Int64
     ) throws(CloudKitServiceError) {
@@ -25,7 +26,7 @@ struct UploadBody {
         case (let body, let boundary?):
             let whole = try Self.bytes(of: body)
             guard let part = Self.part(of: whole, boundary: boundary) else {
-                throw CloudKitServiceError(.badRequest, reason: "The form has no part with a file")
+                throw CloudKitServiceError(.badRequest, reason: "The form contains no file")
             }
             data = part
         }
@@ -37,13 +38,13 @@ struct UploadBody {
         do {
             try data.write(to: file)
         } catch {
-            throw CloudKitServiceError(.internalError, reason: "The asset cannot be kept")
+            throw CloudKitServiceError(.internalError, reason: "The asset cannot be stored")
         }
     }
 
-    /// Removes the file unless it is the request's.
+    /// Removes the file unless it belongs to the request.
     func removeCopy() {
-        // What stays is found in the temporary directory and harms nobody.
+        // If this fails, the file stays in the temporary directory and does no harm.
         if isCopy { try? FileManager.default.removeItem(at: file) }
     }
 
@@ -61,7 +62,7 @@ struct UploadBody {
         }
     }
 
-    /// The boundary of a form's parts; nil if the content is none.
+    /// The boundary of a form's parts; nil if the content is not a form.
     private static func boundary(in contentType: String) -> String? {
         guard contentType.lowercased().hasPrefix("multipart/") else { return nil }
         let parameters = contentType.split(separator: ";").dropFirst().map {
@@ -74,7 +75,7 @@ struct UploadBody {
         }
     }
 
-    /// What the first part of a form holds.
+    /// The content of the first part of a form.
     private static func part(of form: Data, boundary: String) -> Data? {
         let mark = Data("--\(boundary)".utf8)
         guard !boundary.isEmpty, let start = form.range(of: mark),

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The pushes that wait to be fetched, by token: the web courier.
+/// The web courier: keeps pushes, by token, until they are fetched.
 ///
-/// Each answer to a request is one push; it is gone with that. A token that nobody asks for any more
-/// ends, and so does the oldest when there are too many.
+/// Each response has one push, which is then removed. A token expires if it is not used for a
+/// while, and the oldest one is removed if there are too many.
 actor WebCourier {
     private struct Mailbox {
         let context: RequestContext
@@ -13,8 +13,8 @@ actor WebCourier {
         var reader: Task<Void, Never>?
     }
 
-    /// How many pushes wait for a token at most. A push says that something has changed, so the oldest
-    /// can go.
+    /// The maximum number of pushes kept for a token. A push only says that something has changed,
+    /// so the oldest can be dropped.
     private static let capacity = 1_000
 
     private let options: WebServiceRouterOptions
@@ -22,7 +22,7 @@ actor WebCourier {
 
     init(options: WebServiceRouterOptions) { self.options = options }
 
-    /// A token that nobody can guess.
+    /// A token that cannot be guessed.
     static func makeToken() -> String {
         var source = SystemRandomNumberGenerator()
         return (0..<4).map { _ in
@@ -41,7 +41,7 @@ actor WebCourier {
         }
     }
 
-    /// Begins to keep the pushes of a stream for a token.
+    /// Starts keeping the pushes of a stream for a token.
     func open(
         _ token: String, _ pushes: AsyncStream<PushPayload>, for context: RequestContext
     ) {
@@ -57,7 +57,7 @@ actor WebCourier {
         mailboxes[token] = Mailbox(context: context, lastUse: options.clock(), reader: reader)
     }
 
-    /// Whether there is such a token.
+    /// Whether the token exists.
     func knows(_ token: String) -> Bool {
         removeUnused()
         return mailboxes[token] != nil
@@ -65,7 +65,7 @@ actor WebCourier {
 
     /// The next push for a token; nil if none comes in time.
     ///
-    /// - Throws: `NOT_FOUND` if there is no such token, or no longer.
+    /// - Throws: `NOT_FOUND` if the token does not exist or has expired.
     func next(_ token: String) async throws(CloudKitServiceError) -> PushPayload? {
         guard knows(token) else {
             throw CloudKitServiceError(.notFound, reason: "There is no such token")

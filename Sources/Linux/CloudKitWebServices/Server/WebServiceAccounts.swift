@@ -2,11 +2,11 @@ import Foundation
 
 /// The API tokens, users and server-to-server keys of a server.
 ///
-/// A web-auth token names its user and when it ends, sealed, so that the server remembers nothing of it;
-/// each answer brings the next one. To the service each user is a device of its own, with the devices
-/// that the user's clients name beside it.
+/// A web-auth token contains its user and its expiry date, sealed, so that the server does not have
+/// to store it. Each response has the next token. For the service, each user is a separate device,
+/// in addition to the devices that the user's clients name.
 public actor WebServiceAccounts: WebServiceAuthentication {
-    /// Tells the service who is signed in on a device: a user, or nobody.
+    /// Tells the service which user is signed in on a device; nil if nobody is.
     public typealias SignIn =
         @Sendable (_ user: String?, _ device: String, _ container: String)
         throws(CloudKitServiceError) -> Void
@@ -25,13 +25,14 @@ public actor WebServiceAccounts: WebServiceAuthentication {
         var verify: Verify
     }
 
-    /// What a web-auth token says.
+    /// The content of a web-auth token.
     private struct Session: Codable {
         var user: String
         var place: Place
         var apiToken: String
         var expires: Date
-        /// Names the chain of tokens that began when the user signed in, and the link of it.
+        /// Identifies the chain of tokens that began when the user signed in, and the position in
+        /// it.
         var chain: UUID
         var link: Int
     }
@@ -44,32 +45,32 @@ public actor WebServiceAccounts: WebServiceAuthentication {
     private let signInPage: URL?
     private var apiTokens: [String: Place] = [:]
     private var keys: [String: Key] = [:]
-    /// The devices that the service knows who is signed in on.
+    /// The devices whose user the service has been told.
     private var devices: Set<[String]> = []
-    /// The link that is to come next in each chain, if tokens are good for one request only.
+    /// The next expected link of each chain, if tokens are valid for one request only.
     private var links: [UUID: (next: Int, expires: Date)] = [:]
     /// The sessions whose tokens were used.
     private var knownSessions: [UUID: WebServiceSession] = [:]
-    /// The sessions that were ended, until their last token would have ended by itself.
+    /// The sessions that were ended, until their last token would have expired.
     private var endedSessions: [UUID: Date] = [:]
-    /// The signatures that came in the last minutes.
+    /// The signatures received in the last minutes.
     private var signatures: [Data: Date] = [:]
 
     private static let purpose = "web-auth token"
-    /// What web-auth tokens begin with, as Apple's do.
+    /// The prefix of web-auth tokens, the same as Apple's.
     private static let prefix = "1__1__"
 
-    /// Creates the accounts of a server, which has none yet.
+    /// Creates the accounts of a server, without any tokens or keys.
     ///
     /// - Parameters:
-    ///   - secret: 32 bytes. With the same secret, tokens are good after a restart. A new one unless
-    ///     given.
-    ///   - lifetime: For how many seconds a web-auth token is good.
-    ///   - usesTokensOnce: Whether a web-auth token is good for one request only, as Apple's
-    ///     documentation says; Apple's servers take them until they end.
-    ///   - signInPage: Where users sign in. The query item `ckAPIToken` is added to it.
-    ///   - clock: What time it is.
-    ///   - signIn: Tells the service who is signed in on a device.
+    ///   - secret: 32 bytes; by default random. With the same secret, tokens stay valid after a
+    ///     restart.
+    ///   - lifetime: How many seconds a web-auth token is valid.
+    ///   - usesTokensOnce: Whether a web-auth token is valid for one request only, as Apple
+    ///     documents. Apple's servers accept a token until it expires.
+    ///   - signInPage: The page where users sign in. The query item `ckAPIToken` is added to it.
+    ///   - clock: Returns the current time.
+    ///   - signIn: Tells the service which user is signed in on a device.
     public init(
         secret: Data? = nil, lifetime: TimeInterval = 30 * 60, usesTokensOnce: Bool = false,
         signInPage: URL? = nil, clock: @escaping @Sendable () -> Date = { Date() },
@@ -83,16 +84,16 @@ public actor WebServiceAccounts: WebServiceAuthentication {
         self.signIn = signIn
     }
 
-    // MARK: - What the owner of the server sets
+    // MARK: - Configuration
 
-    /// Lets apps with a token use a container.
+    /// Allows apps with an API token to use a container.
     public func addAPIToken(
         _ token: String, container: String, environment: RequestContext.Environment
     ) {
         apiTokens[token] = Place(container: container, environment: environment)
     }
 
-    /// Lets the owner of a key use the public database of a container.
+    /// Allows the owner of a key to use the public database of a container.
     ///
     /// - Parameters:
     ///   - keyID: The key's ID.
@@ -107,7 +108,7 @@ public actor WebServiceAccounts: WebServiceAuthentication {
         keys[keyID] = Key(place: place, user: "key \(keyID)", verify: verify)
     }
 
-    /// Signs a user in to an app, and gives the first web-auth token.
+    /// Signs a user in to an app, and returns the first web-auth token.
     ///
     /// - Throws: `AUTHENTICATION_FAILED` if there is no such API token.
     public func makeWebAuthToken(
@@ -125,7 +126,7 @@ public actor WebServiceAccounts: WebServiceAuthentication {
 
     // MARK: - WebServiceAuthentication
 
-    /// Finds out who makes a request by its API token and web-auth token, or its signature.
+    /// Identifies the caller of a request by its API token and web-auth token, or by its signature.
     public func caller(
         _ credentials: WebServiceCredentials, deviceName: String?, container: String,
         environment: RequestContext.Environment
@@ -190,7 +191,7 @@ public actor WebServiceAccounts: WebServiceAuthentication {
 
     // MARK: - Tokens
 
-    /// One error for every mistake, so that nobody learns which it is.
+    /// The same error for every cause, so that a caller cannot find out the cause.
     private static let failure = CloudKitServiceError(
         .authenticationFailed, reason: "Authentication failed")
 
@@ -204,7 +205,7 @@ public actor WebServiceAccounts: WebServiceAuthentication {
             session.place == place, session.apiToken == apiToken, session.expires > clock(),
             endedSessions[session.chain] == nil, use(session)
         else {
-            // Whatever is wrong with the token, the user can sign in again.
+            // Whatever the problem with the token, the user can sign in again.
             throw CloudKitServiceError(
                 .authenticationRequired, reason: "request needs authorization",
                 redirectURL: signInURL(for: .tokens(api: apiToken, webAuthentication: nil))?
@@ -230,7 +231,8 @@ public actor WebServiceAccounts: WebServiceAuthentication {
             lastUse: now, expires: session.expires)
     }
 
-    /// Whether a token is the next of its chain, if that matters. It is used up with that.
+    /// Whether a token may be used, which marks it as used. If tokens are valid for one request
+    /// only, it has to be the next of its chain.
     private func use(_ session: Session) -> Bool {
         guard usesTokensOnce else { return true }
         let now = clock()
@@ -255,7 +257,7 @@ public actor WebServiceAccounts: WebServiceAuthentication {
             signature.isTimely(at: now),
             signature.messages.contains(where: { key.verify(signature.signature, $0) })
         else { throw Self.failure }
-        // A signature is good once: whoever has overheard a request cannot repeat it.
+        // A signature is valid once, so that an intercepted request cannot be replayed.
         signatures = signatures.filter { $0.value > now - 2 * RequestSignature.tolerance }
         guard signatures.updateValue(now, forKey: signature.signature) == nil else {
             throw Self.failure
@@ -266,7 +268,7 @@ public actor WebServiceAccounts: WebServiceAuthentication {
 
     // MARK: - Devices
 
-    /// A device on which a user is signed in, or nobody.
+    /// The device for a user, or for a caller without one. The service is told of a new device.
     private func device(
         _ name: String, user: String?, _ container: String
     ) throws(CloudKitServiceError) -> String {

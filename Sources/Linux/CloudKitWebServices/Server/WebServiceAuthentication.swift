@@ -1,8 +1,8 @@
 import Foundation
 
-/// Who a request says that it comes from. Nothing of it is checked.
+/// The credentials in a request, unchecked.
 public enum WebServiceCredentials: Hashable, Sendable {
-    /// Nothing, or both kinds at once.
+    /// No credentials, or both kinds at once.
     case none
     /// An API token, and the token of the user who has signed in.
     case tokens(api: String, webAuthentication: String?)
@@ -11,7 +11,7 @@ public enum WebServiceCredentials: Hashable, Sendable {
 }
 
 extension WebServiceCredentials: CustomStringConvertible, CustomReflectable {
-    /// The kind of the credentials. The tokens stay out of every log.
+    /// The kind of the credentials, without tokens, so that they do not appear in a log.
     public var description: String {
         switch self {
         case .none: "none"
@@ -20,25 +20,26 @@ extension WebServiceCredentials: CustomStringConvertible, CustomReflectable {
         }
     }
 
-    /// Nothing but the description.
+    /// An empty mirror, so that a dump shows only the description.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Who makes a request, once it is known.
+/// The authenticated caller of a request.
 public struct WebServiceCaller: Hashable, Sendable {
-    /// The kinds of caller.
+    /// The kinds of callers.
     public enum Kind: Hashable, Sendable {
-        /// An app without a user: it may read the public database.
+        /// An app without a user, which may read the public database.
         case app
         /// A user.
         case user
-        /// The owner of a server-to-server key: the public database only, and no users.
+        /// The owner of a server-to-server key, who may use the public database only, and no
+        /// operations on users.
         case key
     }
 
-    /// What the caller may do.
+    /// The kind of the caller, which determines its permissions.
     public var kind: Kind
-    /// The device by which the service knows the caller.
+    /// The device that represents the caller in the service.
     public var device: String
     /// The web-auth token for the next request, if there is a new one.
     public var nextToken: String?
@@ -51,32 +52,33 @@ public struct WebServiceCaller: Hashable, Sendable {
     }
 }
 
-/// Tells a ``WebServiceRouter`` who makes a request.
+/// Authenticates the requests to a ``WebServiceRouter``.
 public protocol WebServiceAuthentication: Sendable {
-    /// Finds out who makes a request.
+    /// Authenticates a request.
     ///
     /// - Parameters:
-    ///   - credentials: What the request says of it.
-    ///   - deviceName: The device that a client of this package names, so that its own changes cause it
-    ///     no pushes. It is the client's word: another user's device must not be found by it.
-    ///   - container: The container that the request is for.
-    ///   - environment: The environment that the request is for.
+    ///   - credentials: The credentials in the request.
+    ///   - deviceName: The device that a client of this package names, so that it gets no pushes
+    ///     for its own changes. The name is not authenticated: it must not give access to another
+    ///     user's device.
+    ///   - container: The container of the request.
+    ///   - environment: The environment of the request.
     /// - Throws: `AUTHENTICATION_FAILED` for a wrong API token or signature,
-    ///   `AUTHENTICATION_REQUIRED` for a web-auth token that is not valid.
+    ///   `AUTHENTICATION_REQUIRED` for an invalid web-auth token.
     func caller(
         _ credentials: WebServiceCredentials, deviceName: String?, container: String,
         environment: RequestContext.Environment
     ) async throws(CloudKitServiceError) -> WebServiceCaller
 
-    /// The device to which the pushes for a caller are addressed: the caller's own if the client has named
-    /// it, otherwise another one of the same user, so that one page in a browser learns of the changes of
-    /// another.
+    /// The device that gets the pushes for a caller: the caller's own device if the client has
+    /// named it, otherwise a separate device of the same user, so that one browser page gets pushes
+    /// for the changes of another.
     func pushDevice(
         of caller: WebServiceCaller, container: String
     ) async throws(CloudKitServiceError) -> String
 
-    /// Where a user signs in, for the answer to a request that needs one.
+    /// The page where users sign in, for the response to a request that requires a user.
     ///
-    /// - Parameter credentials: What the request came with: the API token says to which app.
+    /// - Parameter credentials: The credentials of the request. The API token identifies the app.
     func signInURL(for credentials: WebServiceCredentials) async -> URL?
 }

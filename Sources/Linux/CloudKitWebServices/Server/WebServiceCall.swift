@@ -1,13 +1,13 @@
 import Foundation
 
-/// One request on its way through the router, after it was found out who makes it.
+/// An authenticated request on its way through the router.
 struct WebServiceCall: Sendable {
     let context: RequestContext
     let caller: WebServiceCaller
     let operation: WebServiceOperation
     let body: Data
 
-    /// The body as the request of the operation.
+    /// Decodes the body as the request of the operation.
     func read<Body: Decodable>(_ type: Body.Type) throws(CloudKitServiceError) -> Body {
         do {
             return try JSONDecoder().decode(type, from: body.isEmpty ? Data("{}".utf8) : body)
@@ -17,7 +17,7 @@ struct WebServiceCall: Sendable {
         }
     }
 
-    /// Whether the numbers in the answer are to be texts.
+    /// Whether the numbers in the response are encoded as strings.
     var numbersAsStrings: Bool {
         struct Flag: Decodable { var numbersAsStrings: Bool? }
         return (try? JSONDecoder().decode(Flag.self, from: body))?.numbersAsStrings == true
@@ -52,7 +52,7 @@ enum WebServiceOperation: String, CaseIterable, Sendable {
     case createToken = "tokens/create"
     case registerToken = "tokens/register"
 
-    /// Whether the operation has a form without a body. It may be posted all the same.
+    /// Whether the operation may be requested with GET, without a body. POST is also allowed.
     var allowsGet: Bool {
         switch self {
         case .listZones, .listSubscriptions, .caller, .currentUser, .discoverUsers: true
@@ -60,7 +60,7 @@ enum WebServiceOperation: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether an app may do it in the public database without a user.
+    /// Whether an app without a user may perform it in the public database.
     var isPublicRead: Bool {
         switch self {
         case .queryRecords, .lookUpRecords, .listZones, .lookUpZones, .resolveRecords: true
@@ -68,6 +68,7 @@ enum WebServiceOperation: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a server-to-server key may not do it, in whatever database.
+    /// Whether it requires a user, so that a server-to-server key may not perform it in any
+    /// database.
     var isForUsersOnly: Bool { rawValue.hasPrefix("users/") || rawValue.hasPrefix("tokens/") }
 }

@@ -1,21 +1,21 @@
 import Foundation
 
-/// `assets/…`, and the addresses to which the bytes of assets go and from which they come.
+/// `assets/…`, and the URLs for uploading and downloading assets.
 ///
-/// The addresses need no credentials. Each is sealed with what it is good for and until when, so whoever
-/// has it may use it, and nobody can make another of it.
+/// The URLs need no credentials. Each one is sealed together with its purpose and its expiry date,
+/// so that whoever has it may use it, and nobody can change it.
 extension WebServiceRouter {
     static let uploadPath = "/assets/upload/"
     static let downloadPath = "/assets/download/"
 
-    /// What an address to upload to is good for.
+    /// The content of an upload URL.
     private struct UploadAddress: Codable {
         var context: RequestContext
         var token: AssetUploadToken
         var expires: Date
     }
 
-    /// What an address to download from is good for.
+    /// The content of a download URL.
     private struct DownloadAddress: Codable {
         var context: RequestContext
         var asset: AssetDictionary
@@ -38,7 +38,7 @@ extension WebServiceRouter {
         return try response(answer)
     }
 
-    /// Gives the assets of fields with a receipt, with which they can be saved in other fields.
+    /// Returns the assets of fields with receipts, with which they can be saved in other fields.
     private func rereferenceAssets(
         _ call: WebServiceCall
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
@@ -72,12 +72,12 @@ extension WebServiceRouter {
         _ request: WebServiceRequest
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
         guard request.method == "POST" || request.method == "PUT" else {
-            throw CloudKitServiceError(.badRequest, reason: "Assets are posted")
+            throw CloudKitServiceError(.badRequest, reason: "Upload assets with POST")
         }
         let text = String(request.path.dropFirst(Self.uploadPath.count))
         let address = seal.open(UploadAddress.self, text, purpose: Self.uploadPath)
         guard let address, address.expires > options.clock() else {
-            throw CloudKitServiceError(.accessDenied, reason: "The address is not valid")
+            throw CloudKitServiceError(.accessDenied, reason: "The URL is not valid")
         }
         let body = try UploadBody(
             request, directory: options.temporaryDirectory, limit: options.maximumAssetSize)
@@ -91,13 +91,13 @@ extension WebServiceRouter {
         _ request: WebServiceRequest
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
         guard request.method == "GET" else {
-            throw CloudKitServiceError(.badRequest, reason: "Assets are got")
+            throw CloudKitServiceError(.badRequest, reason: "Download assets with GET")
         }
         let text = request.path.dropFirst(Self.downloadPath.count).prefix { $0 != "/" }
         let address = seal.open(
             DownloadAddress.self, String(text), purpose: Self.downloadPath)
         guard let address, address.expires > options.clock() else {
-            throw CloudKitServiceError(.accessDenied, reason: "The address is not valid")
+            throw CloudKitServiceError(.accessDenied, reason: "The URL is not valid")
         }
         let file = options.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try await service.downloadAsset(address.asset, to: file, in: address.context)
@@ -111,7 +111,7 @@ extension WebServiceRouter {
 
     // MARK: - Records
 
-    /// Records as they go to the client: their assets have addresses of this server.
+    /// Records for the client: the URLs of their assets are this server's.
     func outgoing(
         _ records: [ItemResult<RecordDictionary>], _ call: WebServiceCall
     ) -> [ItemResult<RecordDictionary>] {
@@ -137,7 +137,7 @@ extension WebServiceRouter {
             let address = DownloadAddress(
                 context: call.context, asset: asset, expires: addressExpiry)
             let text = try? seal.seal(address, purpose: Self.downloadPath)
-            // The client puts a file name in the place of the last part.
+            // The client replaces the last component with a file name.
             asset.downloadURL = text.map {
                 baseURL.absoluteString + Self.downloadPath + $0 + "/${f}"
             }

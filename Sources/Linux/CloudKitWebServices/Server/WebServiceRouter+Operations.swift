@@ -1,8 +1,8 @@
 import Foundation
 
-/// What each operation does.
+/// Dispatching the operations.
 extension WebServiceRouter {
-    /// Carries a request out.
+    /// Executes a request.
     func answer(_ call: WebServiceCall) async throws(CloudKitServiceError) -> WebServiceResponse {
         switch call.operation {
         case .queryRecords, .modifyRecords, .lookUpRecords, .recordChanges, .resolveRecords,
@@ -70,7 +70,7 @@ extension WebServiceRouter {
 }
 
 extension ItemResult {
-    /// The result with a reason in its error. Clients that others wrote expect one.
+    /// The result with a reason in its error, which other clients expect.
     var explained: ItemResult {
         guard case .failure(var error) = self, error.reason == nil else { return self }
         error.reason = error.serverErrorCode.rawValue

@@ -23,8 +23,8 @@ extension WebServiceRouter {
         case .recordChanges:
             return try await recordChanges(call)
         default:
-            // No service of this protocol has shares, so no short GUID leads to one. One that is not
-            // good makes the whole request fail.
+            // No service of this protocol has shares, so every short GUID is invalid. An invalid
+            // one makes the whole request fail.
             _ = try call.read(ShortGUIDsRequest.self)
             throw CloudKitServiceError(.badRequest, reason: "Invalid shortGUID")
         }
@@ -65,12 +65,12 @@ extension WebServiceRouter {
         return try response(answer, numbersAsStrings: call.numbersAsStrings)
     }
 
-    /// An operation as the service takes it.
+    /// An operation in the form that the service expects.
     private func incoming(
         _ operation: RecordOperation?, _ call: WebServiceCall
     ) -> RecordOperation? {
         guard var operation else { return nil }
-        // What a client has fetched it may send back; the address means nothing to the service.
+        // A client may send back a fetched asset. The service does not know its URL.
         operation.record.mapAssets { asset in asset.downloadURL = nil }
         return operation
     }
@@ -134,7 +134,7 @@ extension WebServiceRouter {
                 error.serverErrorCode, reason: error.reason, retryAfter: error.retryAfter,
                 internalErrorCode: error.internalErrorCode)
         case nil:
-            throw CloudKitServiceError(.internalError, reason: "The zone was not answered for")
+            throw CloudKitServiceError(.internalError, reason: "There is no result for the zone")
         }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `tokens/…`, and the address where pushes are fetched.
+/// `tokens/…`, and the URL where pushes are fetched.
 extension WebServiceRouter {
     static let courierPath = "/courier/"
 
@@ -14,7 +14,8 @@ extension WebServiceRouter {
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
         guard call.operation == .createToken else {
             let request = try call.read(RegisterTokenRequest.self)
-            // The token was registered when it was made; one of Apple's push service means nothing here.
+            // The token was registered when it was created. A token of Apple's push service is
+            // unknown here.
             guard await courier.knows(request.apnsToken) else {
                 throw CloudKitServiceError(.badRequest, reason: "Invalid apnsToken")
             }
@@ -33,13 +34,14 @@ extension WebServiceRouter {
                 webcourierURL: baseURL.absoluteString + Self.courierPath + token))
     }
 
-    /// Waits for the next push of a token. An answer without content says that none has come yet.
+    /// Waits for the next push of a token. A response without content means that none has arrived
+    /// yet.
     func nextPush(
         _ request: WebServiceRequest
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
         let token = String(request.path.dropFirst(Self.courierPath.count))
         guard request.method == "GET" else {
-            throw CloudKitServiceError(.badRequest, reason: "Pushes are got")
+            throw CloudKitServiceError(.badRequest, reason: "Fetch pushes with GET")
         }
         guard let push = try await courier.next(token) else {
             return WebServiceResponse(status: 204)

@@ -13,9 +13,9 @@ extension WebServiceRouter {
         case .lookUpUsersByEmail, .lookUpUsersByID:
             return try await lookUpUsers(call)
         default:
-            // The user's contacts are on the device; Apple's servers have not had them for years.
+            // The user's contacts are on the device, and no longer on Apple's servers.
             throw CloudKitServiceError(
-                .internalError, reason: "Users cannot be discovered by the contacts")
+                .internalError, reason: "Users cannot be discovered from contacts")
         }
     }
 

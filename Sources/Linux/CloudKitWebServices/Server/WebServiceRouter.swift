@@ -1,8 +1,8 @@
 import Foundation
 import FoundationGaps
 
-/// CloudKit Web Services on top of any `CloudKitService`: takes requests as they come over HTTP and
-/// makes the answers. A server has to do no more than to read the one and to send the other.
+/// CloudKit Web Services on top of any `CloudKitService`. It takes requests as received over HTTP
+/// and returns the responses. The HTTP server only has to parse the former and send the latter.
 ///
 ///     let router = WebServiceRouter(
 ///         service: cloud, authentication: accounts, baseURL: URL(string: "http://127.0.0.1:8080")!)
@@ -10,12 +10,12 @@ import FoundationGaps
 ///         method: "POST", target: "/database/1/iCloud.test/development/private/records/query",
 ///         headers: ["content-type": "application/json"], body: .data(body)))
 ///
-/// The router reads no files of its own, keeps nothing but the tokens for pushes, and writes no log.
+/// The router reads no configuration files, stores nothing except push tokens, and writes no log.
 public final class WebServiceRouter: Sendable {
     let service: any CloudKitService
     let authentication: any WebServiceAuthentication
     let baseURL: URL
-    /// The limits, and what the server allows.
+    /// The limits and other options.
     public let options: WebServiceRouterOptions
     let seal: SealedText
     let courier: WebCourier
@@ -23,13 +23,13 @@ public final class WebServiceRouter: Sendable {
     /// Creates a router.
     ///
     /// - Parameters:
-    ///   - service: Who answers the requests.
-    ///   - authentication: Who tells who makes them.
-    ///   - baseURL: The address under which clients reach the server, without a slash at the end. The
-    ///     addresses of assets and pushes begin with it.
-    ///   - secret: 32 bytes. Routers with the same secret take each other's addresses of assets, also
-    ///     after a restart. A new one unless given.
-    ///   - options: Limits, and what the server allows.
+    ///   - service: Executes the requests.
+    ///   - authentication: Authenticates the requests.
+    ///   - baseURL: The address at which clients reach the server, without a trailing slash. The
+    ///     URLs of assets and pushes begin with it.
+    ///   - secret: 32 bytes; by default random. Routers with the same secret accept each other's
+    ///     asset URLs, also after a restart.
+    ///   - options: The limits and other options.
     public init(
         service: any CloudKitService, authentication: any WebServiceAuthentication, baseURL: URL,
         secret: Data? = nil, options: WebServiceRouterOptions = WebServiceRouterOptions()
@@ -42,13 +42,14 @@ public final class WebServiceRouter: Sendable {
         courier = WebCourier(options: options)
     }
 
-    /// How many bytes a request may have that begins like this, and whether they belong in a file.
+    /// The maximum size in bytes of a request's body, and whether the body should be stored in a
+    /// file.
     public func bodyLimit(method: String, target: String) -> (bytes: Int64, isFile: Bool) {
         target.hasPrefix(Self.uploadPath)
             ? (options.maximumAssetSize + 16_384, true) : (Int64(options.maximumBodySize), false)
     }
 
-    /// Answers a request. It never fails: whatever goes wrong is an answer, too.
+    /// Responds to a request. It never throws: errors are responses, too.
     public func respond(to request: WebServiceRequest) async -> WebServiceResponse {
         let uuid = UUID().uuidString
         var response: WebServiceResponse
@@ -131,8 +132,8 @@ public final class WebServiceRouter: Sendable {
         }
     }
 
-    /// A token as it was given out. Some clients encode it twice, and some leave a plus as it is, which
-    /// arrives as a space.
+    /// A token as it was issued. Some clients encode it twice, and some do not encode a plus sign,
+    /// which arrives as a space.
     private static func decoded(_ token: String) -> String {
         var token = token
         while token.contains("%"), let once = token.removingPercentEncoding, once != token {
@@ -163,9 +164,9 @@ public final class WebServiceRouter: Sendable {
         }
     }
 
-    // MARK: - Answers
+    // MARK: - Responses
 
-    /// The answer with a dictionary.
+    /// The response with a JSON body.
     func response(
         _ body: some Encodable, numbersAsStrings: Bool = false
     ) throws(CloudKitServiceError) -> WebServiceResponse {
@@ -177,7 +178,7 @@ public final class WebServiceRouter: Sendable {
                 status: 200, headers: ["Content-Type": "application/json; charset=UTF-8"],
                 body: .data(try encoder.encode(body)))
         } catch {
-            throw CloudKitServiceError(.internalError, reason: "The answer cannot be written")
+            throw CloudKitServiceError(.internalError, reason: "The response cannot be encoded")
         }
     }
 

@@ -1,29 +1,29 @@
 import Foundation
 
-/// The limits of a ``WebServiceRouter``, and what a server allows.
+/// The limits and other options of a ``WebServiceRouter``.
 public struct WebServiceRouterOptions: Sendable {
-    /// What time it is.
+    /// Returns the current time.
     public var clock: @Sendable () -> Date = { Date() }
-    /// How many operations, records or places for uploads a request may have.
+    /// The maximum number of operations, records or upload tokens in a request.
     public var maximumItems = 200
-    /// How many bytes the body of a request may have, except for the bytes of an asset.
+    /// The maximum size in bytes of a request's body, except for uploads of assets.
     public var maximumBodySize = 4_000_000
-    /// How many bytes an asset may have.
+    /// The maximum size of an asset in bytes.
     public var maximumAssetSize: Int64 = 50_000_000
-    /// For how many seconds an address for the bytes of an asset is good.
+    /// How many seconds an asset URL is valid.
     public var assetAddressLifetime: TimeInterval = 15 * 60
-    /// For how many seconds a token for pushes is good after the last request for one.
+    /// How many seconds a push token is valid after its last use.
     public var pushTokenLifetime: TimeInterval = 12 * 60 * 60
-    /// How many tokens for pushes there are at most. The oldest makes room.
+    /// The maximum number of push tokens. The oldest one is removed if there are more.
     public var maximumPushTokens = 1_000
     /// How many seconds a request waits for a push.
     public var pushWait: TimeInterval = 50
-    /// The origins of pages that may use the server; nil: all. The tokens are in the address and not in
-    /// cookies, so a page can do no more than whoever has the tokens.
+    /// The origins of web pages that may use the server; nil allows all. Tokens are in the URL and
+    /// not in cookies, so a page can only do what its tokens allow.
     public var allowedOrigins: Set<String>?
-    /// Where temporary files go.
+    /// The directory for temporary files.
     public var temporaryDirectory = FileManager.default.temporaryDirectory
-    /// Finds a user who can be discovered. The caller is found without it.
+    /// Finds a discoverable user. It is not needed to find the caller.
     public var discover: @Sendable (UserLookupInfo, RequestContext) async -> UserDictionary? = {
         _, _ in nil
     }

@@ -158,7 +158,7 @@ extension NSManagedObjectContext {
     /// Remembers an object whose deletion was merged, as long as anything else holds it.
     private func noteMergedDeletion(of object: NSManagedObject) {
         if mergedDeletions.count >= 64, mergedDeletions.count.nonzeroBitCount == 1 {
-            mergedDeletions.removeAll { registry[$0]?.object == nil }
+            mergedDeletions.removeAll { registry.object(for: $0.objectID) == nil }
         }
         mergedDeletions.append(.init(object.objectID))
     }

@@ -67,7 +67,7 @@ extension NSManagedObjectContext {
     }
 
     private func liveObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-        if let object = registry[.init(objectID)]?.object { return object }
+        if let object = registry.object(for: objectID) { return object }
         guard objectID.isTemporaryID else { return nil }
         if hasUnindexedInsertions {
             indexInsertions()
@@ -87,7 +87,7 @@ extension NSManagedObjectContext {
     ///
     /// - Parameter count: The expected number; a wrong one does no harm.
     public func expectObjects(_ count: Int) {
-        if count > registry.count { registry.reserveCapacity(count) }
+        newlyRegistered.reserveCapacity(newlyRegistered.count + count)
     }
 
     /// An object of an entity's class that is in no context yet.
@@ -99,14 +99,12 @@ extension NSManagedObjectContext {
     func register(_ object: NSManagedObject, as objectID: NSManagedObjectID) {
         object.contextReference = reference
         object.identify(as: objectID)
-        let key = NSManagedObjectID.Key(objectID)
-        if retainsRegisteredObjects { retainedObjects[key] = object }
-        let former = registry.updateValue(LightReference(object), forKey: key)
+        if retainsRegisteredObjects { retainedObjects[.init(objectID)] = object }
+        let isReplaced = registry.enter(object, as: objectID)
         guard !objectID.isTemporaryID else { return }
         object.state.insert(.knownToStore)
-        // If an object with this ID was released but not unregistered yet, the store already knows
-        // the ID.
-        if former == nil { announceRegistration(of: objectID) }
+        // Where an object with this ID has died and was not forgotten yet, the store knows it.
+        if !isReplaced { announceRegistration(of: objectID) }
     }
 
     /// Adds a new object. The registry gets it only when an object is looked up by a temporary ID:
@@ -131,7 +129,7 @@ extension NSManagedObjectContext {
         hasUnindexedInsertions = false
         for object in inserted where object.state.contains(.unindexed) {
             object.state.remove(.unindexed)
-            registry[.init(object.objectID)] = LightReference(object)
+            registry.enter(object, as: object.objectID)
         }
     }
 
@@ -168,12 +166,13 @@ extension NSManagedObjectContext {
     func rename(_ object: NSManagedObject, to objectID: NSManagedObjectID) {
         let isIndexed = !object.state.contains(.unindexed)
         object.state.remove(.unindexed)
-        if let old = object.storedObjectID.map(NSManagedObjectID.Key.init) {
-            if isIndexed { registry[old] = nil }
-            retainedObjects[old] = nil
+        if let oldID = object.storedObjectID {
+            if isIndexed { registry.remove(oldID) }
+            let old = NSManagedObjectID.Key(oldID)
+            if !retainedObjects.isEmpty { retainedObjects[old] = nil }
             if permanentIDsByTemporaryID[old] != nil { permanentIDsByTemporaryID[old] = objectID }
         }
-        registry[.init(objectID)] = LightReference(object)
+        registry.enter(object, as: objectID)
         if retainsRegisteredObjects { retainedObjects[.init(objectID)] = object }
         object.identify(as: objectID)
     }
@@ -187,7 +186,7 @@ extension NSManagedObjectContext {
             readAhead.remove(key)
             object.contextReference = nil
             object.forgetOldValues()
-            registry[key] = nil
+            registry.remove(key.objectID)
             if object.state.contains(.knownToStore) { known.append(object.objectID) }
             object.state.subtract([.knownToStore, .unindexed])
         }
@@ -198,35 +197,12 @@ extension NSManagedObjectContext {
     func unregisterDeallocatedObjects() {
         let objectIDs = reference.takeDeallocated()
         guard !objectIDs.isEmpty else { return }
-        // A removal from a dictionary moves neighboring entries; if most entries go, a new
-        // dictionary moves the others once.
-        let unregistered =
-            objectIDs.count > registry.count / 2
-            ? removeAllDeallocated() : objectIDs.filter(removeDeallocated)
-        let known = unregistered.filter { !$0.isTemporaryID }
+        let known = objectIDs.filter { objectID in
+            guard registry.removeDead(objectID) else { return false }
+            if !readAhead.isEmpty { readAhead.remove(.init(objectID)) }
+            return !objectID.isTemporaryID
+        }
         if !known.isEmpty { source?.didUnregister(known, in: self) }
-    }
-
-    /// Removes an entry if its object was released, unless another object has the same ID now.
-    private func removeDeallocated(_ objectID: NSManagedObjectID) -> Bool {
-        let key = NSManagedObjectID.Key(objectID)
-        guard let index = registry.index(forKey: key), registry.values[index].object == nil else {
-            return false
-        }
-        registry.remove(at: index)
-        readAhead.remove(key)
-        return true
-    }
-
-    private func removeAllDeallocated() -> [NSManagedObjectID] {
-        var removed: [NSManagedObjectID] = []
-        registry = registry.filter { key, reference in
-            if reference.object != nil { return true }
-            readAhead.remove(key)
-            removed.append(key.objectID)
-            return false
-        }
-        return removed
     }
 
     /// Releases every object, discards every change, and notifies the stores.
@@ -254,18 +230,11 @@ extension NSManagedObjectContext {
     /// - Returns: The objects that are alive, and the IDs that the store knows are in use.
     func takeRegistered() -> (objects: [NSManagedObject], known: [NSManagedObjectID]) {
         indexInsertions()
-        var objects: [NSManagedObject] = []
-        var known: [NSManagedObjectID] = []
-        for (key, reference) in registry {
-            if let object = reference.object {
-                objects.append(object)
-                if object.state.contains(.knownToStore) { known.append(key.objectID) }
-            } else if !key.objectID.isTemporaryID {
-                // Only objects that were saved can be released while they are registered.
-                known.append(key.objectID)
-            }
-        }
-        registry = [:]
+        let objects = registry.objects
+        // Only saved objects can be deallocated while they are registered.
+        let dead = registry.deadIDs.filter { !$0.isTemporaryID }
+        let known = objects.filter { $0.state.contains(.knownToStore) }.map(\.objectID) + dead
+        registry.removeAll()
         return (objects, known)
     }
 

@@ -135,7 +135,7 @@ extension NSManagedObjectContext {
         guard !temporary.isEmpty else { return }
         let permanent = try coordinatorForSaving().permanentIDs(
             for: temporary, assignedTo: assignedStores)
-        registry.reserveCapacity(registry.count + permanent.count)
+        if let first = permanent.first { registry.reserve(permanent.count, like: first) }
         for (object, objectID) in zip(temporary, permanent) {
             rename(object, to: objectID)
         }

@@ -38,7 +38,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let reference = ContextReference()
 
     /// The registered objects by their IDs; see `indexInsertions()`.
-    var registry: [NSManagedObjectID.Key: LightReference<NSManagedObject>] = [:]
+    let registry = ObjectRegistry()
 
     /// Whether there are new objects that the registry does not have yet.
     var hasUnindexedInsertions = false
@@ -231,7 +231,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
             retainedObjects.removeAll()
             guard retainsRegisteredObjects else { return }
             indexInsertions()
-            for (key, reference) in registry { retainedObjects[key] = reference.object }
+            for object in registry.objects { retainedObjects[.init(object.objectID)] = object }
         }
     }
 
@@ -253,7 +253,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// the last one.
     open var deletedObjects: Set<NSManagedObject> {
         assertOnQueue()
-        let merged = mergedDeletions.compactMap { registry[$0]?.object }
+        let merged = mergedDeletions.compactMap { registry.object(for: $0.objectID) }
             .filter { $0.state.contains(.vanished) }
         return Set(deleted.objects).union(merged)
     }
@@ -262,7 +262,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     open var registeredObjects: Set<NSManagedObject> {
         assertOnQueue()
         indexInsertions()
-        return Set(registry.values.compactMap(\.object))
+        return Set(registry.objects)
     }
 
     /// Whether there is anything to save.

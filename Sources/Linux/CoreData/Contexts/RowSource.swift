@@ -24,7 +24,7 @@ protocol RowSource: AnyObject {
     /// The results of a fetch: objects of the context, IDs, dictionaries or one number.
     func results(
         of request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
-    ) throws -> [Any]
+    ) throws -> ResultArray
 
     /// Whether the source itself keeps the rows and destinations of the
     /// `relationshipKeyPathsForPrefetching` of a fetch.
@@ -87,18 +87,17 @@ final class ParentContextSource: RowSource {
 
     func results(
         of request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
-    ) throws -> [Any] {
+    ) throws -> ResultArray {
         let wantsObjects = request.resultType == .managedObjectResultType
         // The parent's pending changes count as saved for its children.
         let request = request.erased()
         request.includesPendingChanges = true
         let results = try parent.runAndWait {
             let results = try parent.results(of: request)
-            return wantsObjects
-                ? results.map { ($0 as? NSManagedObject)?.objectID as Any } : results
+            return wantsObjects ? ResultArray(results.objects.map(\.objectID)) : results
         }
         guard wantsObjects else { return results }
-        return results.compactMap { ($0 as? NSManagedObjectID).map(context.object(with:)) }
+        return ResultArray(results.typed(NSManagedObjectID.self).map(context.object(with:)))
     }
 
     /// The parent does so for its own objects.

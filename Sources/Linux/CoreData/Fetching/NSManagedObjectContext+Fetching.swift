@@ -30,7 +30,7 @@ extension NSManagedObjectContext {
 
     func fetchAny(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
         assertOnQueue()
-        return try results(of: resolved(request))
+        return try results(of: resolved(request)).results
     }
 
     /// The number of objects that match a request, with its limit and offset.
@@ -50,30 +50,14 @@ extension NSManagedObjectContext {
 
     func fetchResults<T>(of request: NSFetchRequest<T>) throws -> [T] {
         assertOnQueue()
-        let results = try results(of: resolved(request))
-        // A generic closure would take longer than making an ID.
-        if T.self == NSManagedObjectID.self {
-            let objectIDs = results.map { Self.result($0, as: NSManagedObjectID.self) }
-            // Safe because the types are the same.
-            return unsafeBitCast(objectIDs, to: [T].self)
-        }
-        return results.map { Self.result($0, as: T.self) }
-    }
-
-    private static func result<T>(_ result: Any, as type: T.Type) -> T {
-        guard let result = _exactly(result, type) ?? result as? T else {
-            raise(
-                .invalidArgument,
-                "A fetch of \(type) returned a value of type \(Swift.type(of: result)).")
-        }
-        return result
+        return try results(of: resolved(request)).typed(T.self)
     }
 
     private func countResults<T>(of request: NSFetchRequest<T>) throws -> Int {
         assertOnQueue()
         let request = resolved(request)
         request.resultType = .countResultType
-        let count = try results(of: request).first as? NSNumber
+        let count = try results(of: request).results.first as? NSNumber
         return count?.intValue ?? 0
     }
 
@@ -108,7 +92,7 @@ extension NSManagedObjectContext {
 
     /// The results of a request that may be modified: those of the stores or the parent, combined
     /// with this context's unsaved changes.
-    func results(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+    func results(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> ResultArray {
         guard let source else {
             raise(.internalInconsistency, "A fetch needs a persistent store coordinator.")
         }
@@ -126,7 +110,7 @@ extension NSManagedObjectContext {
                 !request.returnsObjectsAsFaults || request.shouldRefreshRefetchedObjects
                     || !paths.isEmpty
             else { return results }
-            let objects = results.compactMap { $0 as? NSManagedObject }
+            let objects = results.objects
             if request.shouldRefreshRefetchedObjects { refreshValues(of: objects) }
             if !paths.isEmpty { try prefetch(paths, for: objects, as: request) }
             if !request.returnsObjectsAsFaults {
@@ -139,7 +123,7 @@ extension NSManagedObjectContext {
     /// The source's results, combined with this context's unsaved changes.
     private func merged(
         _ request: NSFetchRequest<any NSFetchRequestResult>, from source: any RowSource
-    ) throws -> [Any] {
+    ) throws -> ResultArray {
         try PendingChangesOverlay(of: self, for: request)?.results(from: source)
             ?? source.results(of: request, in: self)
     }
@@ -147,18 +131,18 @@ extension NSManagedObjectContext {
     /// Objects whose rows are read in batches, when needed. The source is asked only for their IDs.
     private func resultsInBatches(
         of request: NSFetchRequest<any NSFetchRequestResult>, from source: any RowSource
-    ) throws -> [Any] {
+    ) throws -> ResultArray {
         let identifiers = request.erased()
         identifiers.resultType = .managedObjectIDResultType
         identifiers.includesPropertyValues = false
         identifiers.fetchBatchSize = 0
         identifiers.relationshipKeyPathsForPrefetching = nil
-        let objects = try merged(identifiers, from: source).compactMap { result in
+        let objects = try merged(identifiers, from: source).results.compactMap { result in
             (result as? NSManagedObjectID).map { object(with: $0) }
         }
         if request.shouldRefreshRefetchedObjects { refreshValues(of: objects) }
         formBatches(of: objects, for: request)
-        return objects
+        return ResultArray(objects)
     }
 
     /// Updates objects whose values are in memory to the source's current values.

@@ -77,7 +77,7 @@ extension NSManagedObjectContext {
     /// the request wants faults.
     private func read(_ batch: FetchBatch, for objectID: NSManagedObjectID) throws {
         let faults = batch.objectIDs.compactMap { objectID -> NSManagedObject? in
-            guard let object = registry[.init(objectID)]?.object, object.isFault else {
+            guard let object = registry.object(for: objectID), object.isFault else {
                 return nil
             }
             return object
@@ -169,7 +169,7 @@ extension NSManagedObjectContext {
         for step in steps {
             for objectID in try destinations(of: step, along: name, source) {
                 let key = NSManagedObjectID.Key(objectID)
-                if let object = registry[key]?.object, !object.isFault {
+                if let object = registry.object(for: objectID), !object.isFault {
                     if visited.insert(key).inserted { next.append(.object(object)) }
                     continue
                 }

@@ -31,12 +31,12 @@ struct PendingChangesOverlay {
     }
 
     /// The results of the request, with the changes applied.
-    func results(from source: any RowSource) throws -> [Any] {
+    func results(from source: any RowSource) throws -> ResultArray {
         let objects = try window(merge(savedResults(from: source)))
         switch request.resultType {
-        case .countResultType: return [NSNumber(value: objects.count)]
-        case .managedObjectIDResultType: return objects.map(\.objectID)
-        default: return objects
+        case .countResultType: return ResultArray([NSNumber(value: objects.count)])
+        case .managedObjectIDResultType: return ResultArray(objects.map(\.objectID))
+        default: return ResultArray(objects)
         }
     }
 
@@ -51,7 +51,7 @@ struct PendingChangesOverlay {
         }
         saved.fetchOffset = 0
         saved.includesPendingChanges = false
-        return try source.results(of: saved, in: context).compactMap { result in
+        return try source.results(of: saved, in: context).results.compactMap { result in
             switch result {
             case let object as NSManagedObject: object
             case let objectID as NSManagedObjectID: context.object(with: objectID)

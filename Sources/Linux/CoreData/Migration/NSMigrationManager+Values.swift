@@ -260,7 +260,7 @@ extension NSManagedObjectContext: _MethodCalling {
                 if (arguments.last as? NSNumber)?.boolValue == true {
                     return _MethodResult(NSNumber(value: try count(for: erased)))
                 }
-                return _MethodResult(try results(of: erased))
+                return _MethodResult(try results(of: erased).results)
             } catch {
                 raise(.internalInconsistency, "A fetch in an expression failed: \(error)")
             }

@@ -29,7 +29,7 @@ struct ObjectSet {
     }
 
     /// The size up to which objects are searched linearly.
-    private static let fewObjects = 8
+    private static let fewObjects = 16
 
     /// The size up to which objects are still in the processor's caches after they were changed.
     private static let manyObjects = 256

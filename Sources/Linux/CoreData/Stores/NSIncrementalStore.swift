@@ -42,6 +42,23 @@ open class NSIncrementalStore: NSPersistentStore, RowStore {
         raiseUnimplemented("newValuesForObject(with:with:)")
     }
 
+    /// The store as a store with a row cache, without reference counting. Casting it for each row
+    /// would take longer than the work with the row.
+    private struct RowCaching {
+        unowned(unsafe) let store: any RowCachingStore
+    }
+
+    private lazy var rowCaching = (self as? any RowCachingStore).map { RowCaching(store: $0) }
+
+    final func row(
+        of objectID: NSManagedObjectID, in context: NSManagedObjectContext
+    ) throws -> Row {
+        if let row = try rowCaching?.store.rowSnapshot(of: objectID) {
+            return row.values.row(version: row.version)
+        }
+        return try newValuesForObject(with: objectID, with: context).row
+    }
+
     /// The version of an object's row.
     ///
     /// - Throws: See `newValuesForObject(with:with:)`.
@@ -55,9 +72,7 @@ open class NSIncrementalStore: NSPersistentStore, RowStore {
     final func versions(
         of objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext
     ) throws -> [UInt64?] {
-        if let store = self as? any RowCachingStore {
-            return try store.rowVersions(of: objectIDs)
-        }
+        if let rowCaching { return try rowCaching.store.rowVersions(of: objectIDs) }
         return try objectIDs.map { objectID in
             do {
                 return try version(of: objectID, in: context)

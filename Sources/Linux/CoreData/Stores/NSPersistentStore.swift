@@ -32,7 +32,15 @@ open class NSPersistentStore: NSObject {
     private var storedIsReadOnly: Bool
 
     /// The reference to this store in its object IDs.
-    private(set) final lazy var reference = StoreReference(self)
+    final var reference: StoreReference {
+        if let madeReference { return madeReference }
+        let reference = StoreReference(self)
+        madeReference = reference
+        return reference
+    }
+
+    /// Unchecked because every use of an object ID needs it, and no access lasts long.
+    @exclusivity(unchecked) private final var madeReference: StoreReference?
 
     /// The store's type in the coordinator.
     var registeredType = ""

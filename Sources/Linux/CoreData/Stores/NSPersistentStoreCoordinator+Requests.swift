@@ -15,7 +15,7 @@ extension NSPersistentStoreCoordinator {
             if erased.criteria.entity == nil {
                 erased.entity = erased.entityName.flatMap(entity(named:))
             }
-            return try results(of: erased, in: context)
+            return try results(of: erased, in: context).results
         }
         switch request {
         case let batch as NSBatchUpdateRequest: batch.resolve(entity(named: batch.entityName))
@@ -187,7 +187,7 @@ extension NSPersistentStoreCoordinator: RowSource {
     func row(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws -> Row {
         try locked {
             let store = try store(of: objectID)
-            var row = try store.newValuesForObject(with: objectID, with: context).row
+            var row = try store.row(of: objectID, in: context)
             let layout = objectID.entity.layout
             for relationship in layout.toOneRelationships {
                 let position = layout.relationshipPositions[relationship.valueIndex]
@@ -320,24 +320,23 @@ extension NSPersistentStoreCoordinator: RowSource {
 
     func results(
         of request: NSFetchRequest<any NSFetchRequestResult>, in context: NSManagedObjectContext
-    ) throws -> [Any] {
+    ) throws -> ResultArray {
         try locked {
             let stores = stores(for: request)
             guard stores.count > 1 else {
-                guard let store = stores.first else { return [] }
+                guard let store = stores.first else { return ResultArray([Any]()) }
                 return try results(of: request, from: store, in: context)
             }
-            return try combinedResults(of: request, from: stores, in: context)
+            return ResultArray(try combinedResults(of: request, from: stores, in: context))
         }
     }
 
     private func results(
         of request: NSFetchRequest<any NSFetchRequestResult>, from store: NSPersistentStore,
         in context: NSManagedObjectContext
-    ) throws -> [Any] {
+    ) throws -> ResultArray {
         let result = try rowStore(store).execute(request.erased(), with: context)
-        if let results = result as? [Any] { return results }
-        if let results = result as? NSArray { return (0..<results.count).map { results[$0] } }
+        if let results = ResultArray(returned: result) { return results }
         throw CocoaError(
             .persistentStoreUnsupportedRequestType,
             userInfo: [
@@ -358,13 +357,15 @@ extension NSPersistentStoreCoordinator: RowSource {
             request.fetchLimit > 0
             ? request.fetchLimit.addingWithinBounds(max(0, request.fetchOffset)) : 0
         if request.resultType == .countResultType {
-            let counts = try stores.flatMap { try results(of: part, from: $0, in: context) }
+            let counts = try stores.flatMap {
+                try results(of: part, from: $0, in: context).results
+            }
             let sum = counts.compactMap { ($0 as? NSNumber)?.intValue }.reduce(0, +)
             let rest = max(0, sum - max(0, request.fetchOffset))
             let count = request.fetchLimit > 0 ? min(rest, request.fetchLimit) : rest
             return [NSNumber(value: count)]
         }
-        var all = try stores.flatMap { try results(of: part, from: $0, in: context) }
+        var all = try stores.flatMap { try results(of: part, from: $0, in: context).results }
         if let descriptors = request.sortDescriptors, !descriptors.isEmpty {
             all = sorted(all, by: ObjectSort(descriptors), in: context)
         }

@@ -9,8 +9,8 @@ import FoundationGaps
 /// up the indexes of an entity's values once can write values directly to their indexes instead,
 /// and the object takes them over unchanged.
 public struct RowSnapshot {
-    private(set) var attributes: [AttributeValue]
-    private(set) var relationships: [RelationshipValue]
+    private var attributes: [AttributeValue]
+    private var relationships: [RelationshipValue]
     private let layout: EntityLayout
 
     /// Creates the values of an object: nil for each attribute. To-one relationships that are not
@@ -19,6 +19,11 @@ public struct RowSnapshot {
         layout = entity.layout
         attributes = Array(repeating: .none, count: layout.properties.count)
         relationships = layout.unreadRelationships
+    }
+
+    /// The values in the form that objects use.
+    func row(version: UInt64) -> Row {
+        Row(attributes: attributes, relationships: relationships, version: version)
     }
 
     /// The index of an attribute or a relationship among the values of an entity's objects; nil if
@@ -30,6 +35,16 @@ public struct RowSnapshot {
     /// Sets the attribute at an index. The attribute must be able to store the value.
     public mutating func set(_ value: AttributeValue, at place: Int) {
         attributes[place] = value
+    }
+
+    /// Sets many attributes.
+    ///
+    /// - Parameter body: Gets the values of all attributes, each at its index, and may set them to
+    ///   valid values.
+    public mutating func setAttributes(
+        _ body: (inout UnsafeMutableBufferPointer<AttributeValue>) throws -> Void
+    ) rethrows {
+        try attributes.withUnsafeMutableBufferPointer(body)
     }
 
     /// Sets the to-one relationship at an index; nil for no destination.
@@ -47,11 +62,7 @@ extension NSIncrementalStoreNode {
     ///   - values: The values, for the ID's entity.
     ///   - version: A number that grows with each save of the row.
     public convenience init(objectID: NSManagedObjectID, values: RowSnapshot, version: UInt64) {
-        self.init(
-            objectID: objectID,
-            row: Row(
-                attributes: values.attributes, relationships: values.relationships,
-                version: version))
+        self.init(objectID: objectID, row: values.row(version: version))
     }
 }
 

@@ -12,6 +12,9 @@ protocol RowStore: NSPersistentStore {
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode
 
+    /// The values of an object in the form that objects use.
+    func row(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws -> Row
+
     /// The destination of a to-one relationship, or the destinations of a to-many.
     func newValue(
         forRelationship relationship: NSRelationshipDescription,
@@ -31,4 +34,10 @@ protocol RowStore: NSPersistentStore {
 
     /// A context no longer uses IDs.
     func managedObjectContextDidUnregisterObjects(with objectIDs: [NSManagedObjectID])
+}
+
+extension RowStore {
+    func row(of objectID: NSManagedObjectID, in context: NSManagedObjectContext) throws -> Row {
+        try newValuesForObject(with: objectID, with: context).row
+    }
 }

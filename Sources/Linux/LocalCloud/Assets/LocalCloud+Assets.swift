@@ -80,7 +80,7 @@ extension LocalCloud {
         _ asset: AssetDictionary, to file: URL, in context: RequestContext
     ) async throws(CloudKitServiceError) {
         guard let address = asset.downloadURL, address.hasPrefix(Self.assetURLPrefix) else {
-            throw CloudKitServiceError(.badRequest, reason: "The asset has no address")
+            throw CloudKitServiceError(.badRequest, reason: "The asset has no URL")
         }
         // The receipt, then the record's name, by which faults distinguish assets.
         let parts = address.dropFirst(Self.assetURLPrefix.count)

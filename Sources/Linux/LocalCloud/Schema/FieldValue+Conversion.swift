@@ -1,11 +1,11 @@
 import CloudKitService
 import Foundation
 
-/// What becomes of a value whose type the request did not name, in a field whose type is known.
+/// Converts values for which the request does not name a type to the type of their field.
 extension FieldValue {
-    /// The value as one of a field's type: a number as a date or an integer, base64 as bytes.
+    /// The value converted to a field's type: a number to a date or an integer, base64 to bytes.
     ///
-    /// - Returns: Nil if the value cannot be one of the type.
+    /// - Returns: nil if the value cannot be converted.
     func converted(to type: FieldType) -> FieldValue? {
         if let element = type.element {
             guard case .list(let elements) = self else { return nil }
@@ -30,9 +30,9 @@ extension FieldValue {
 }
 
 extension RecordFieldDictionary {
-    /// The field with its value as one of a known type, if the request left the type open.
+    /// The field with its value converted to a known type, if the request does not name one.
     ///
-    /// - Returns: The same field if the value cannot be one of the type.
+    /// - Returns: The same field if the value cannot be converted.
     func converted(to type: FieldType) -> RecordFieldDictionary {
         guard isTypeInferred, let value = value?.converted(to: type) else { return self }
         return RecordFieldDictionary(value, isEncrypted: isEncrypted)
@@ -40,8 +40,8 @@ extension RecordFieldDictionary {
 }
 
 extension QueryDictionary {
-    /// The query with the values that it compares with as those of the fields' types, where the request
-    /// left their types open.
+    /// The query with its comparison values converted to the fields' types, if the request does not
+    /// name their types.
     ///
     /// - Parameter fieldTypes: The types of the record type's fields.
     func converted(
@@ -66,8 +66,8 @@ extension QueryDictionary {
 }
 
 extension RecordFieldDictionary {
-    /// The value to compare a field of this type with: one of the type, an element of its list, or a list
-    /// of such values.
+    /// The value with which to compare a field of this type: a value of the type, an element of its
+    /// list, or a list of such values.
     fileprivate func converted(comparedWith type: FieldType) -> RecordFieldDictionary {
         let isList = if case .list = value { true } else { false }
         let element = type.element ?? type

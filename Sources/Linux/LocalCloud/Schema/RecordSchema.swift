@@ -31,7 +31,7 @@ struct RecordSchema {
 
     /// Checks a record's fields against their types, and learns new ones.
     ///
-    /// - Returns: The fields, those without a type converted to their field's.
+    /// - Returns: The fields. Values without a type are converted to the type of their field.
     /// - Throws: ``ItemFailure`` with `BAD_REQUEST`.
     mutating func checked(
         type: String, fields: [String: RecordFieldDictionary]

@@ -8,7 +8,7 @@ struct SchemaDescription: Equatable, Sendable {
         case searchable = "SEARCHABLE"
         case sortable = "SORTABLE"
 
-        /// The indexes that a field gets which is learned from a record.
+        /// The indexes of a field that was learned from a record.
         static func automatic(for type: FieldType, isEncrypted: Bool) -> Set<Index> {
             let element = type.element ?? type
             guard !isEncrypted, ![.bytes, .asset].contains(element) else { return [] }
@@ -18,12 +18,12 @@ struct SchemaDescription: Equatable, Sendable {
             return indexes
         }
 
-        /// The words of indexes, as the file has them.
+        /// The keywords of the indexes in the file.
         static func text(_ indexes: Set<Index>) -> String {
             allCases.filter(indexes.contains).map(\.rawValue).joined(separator: " ")
         }
 
-        /// Reads the words of indexes.
+        /// Parses the keywords of indexes.
         static func indexes(in text: String) -> Set<Index> {
             Set(text.split(separator: " ").compactMap { Index(rawValue: String($0)) })
         }

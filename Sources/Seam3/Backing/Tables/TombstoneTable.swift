@@ -86,10 +86,10 @@ struct TombstoneTable {
         try connection.execute("DELETE FROM sm_tombstone")
     }
 
-    /// Notes that the server has lost the zone with all that is known of it: other devices may send what was
-    /// deleted here. If it comes back, from them or from a context, it is what it was.
+    /// Keeps the deleted objects after the server has lost the zone. Other devices may send them
+    /// again. An object that comes back from them or from a context keeps its identity.
     ///
-    /// - Parameter keys: A query of the numbers of further objects that were deleted here.
+    /// - Parameter keys: A query for the keys of further objects that were deleted here.
     func letReturn(with keys: String) throws {
         try connection.execute("UPDATE sm_tombstone SET may_return = 1")
         try connection.execute(

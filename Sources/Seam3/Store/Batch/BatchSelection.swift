@@ -90,7 +90,8 @@ extension BatchExecution {
         fetch.fetchLimit = request.fetchLimit
         fetch.fetchOffset = request.fetchOffset
         fetch.includesSubentities = request.includesSubentities
-        for case let id as NSManagedObjectID in try store.executeFetch(fetch, with: context) {
+        let found = try store.executeFetch(fetch, with: context)
+        for case let id as NSManagedObjectID in found as? [Any] ?? [] {
             guard let pk = store.key(of: id) else { continue }
             try selection.add(pk, store.entity(of: id, in: database).number)
         }

@@ -37,7 +37,7 @@ struct HistoryTriggers {
                         + " FROM (SELECT \(names) AS names) WHERE names <> ''"
                 ]
                     + toOnes.flatMap { toOne -> [String] in
-                        // Another place among the members is a change of the owner, too.
+                        // A new position in an ordered relationship also changes the owner.
                         let isOther = [toOne.column, toOne.orderColumn].compactMap { $0 }
                             .map(\.sqlIdentifier)
                             .map { "OLD.\($0) IS NOT NEW.\($0)" }.joined(separator: " OR ")

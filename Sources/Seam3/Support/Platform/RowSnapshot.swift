@@ -62,6 +62,17 @@ struct RowSnapshot {
         values[place] = value.object
     }
 
+    /// Sets many attributes, each at its place.
+    mutating func setAttributes(_ body: (inout RowSnapshot) throws -> Void) rethrows {
+        try body(&self)
+    }
+
+    /// The attribute at a place, to be set.
+    subscript(place: String) -> AttributeValue {
+        get { values[place].map(AttributeValue.init(keeping:)) ?? .none }
+        set { set(newValue, at: place) }
+    }
+
     /// Sets the to-one relationship with a key; nil for no destination.
     mutating func setDestination(_ objectID: NSManagedObjectID?, at place: String) {
         values[place] = objectID ?? NSNull()

@@ -16,5 +16,16 @@ extension SMStore: RowCachingStore {
             }
         }
     }
+
+    /// The values of an object. Called by Core Data when a fault fires.
+    ///
+    /// - Parameter objectID: The object.
+    /// - Returns: The values and their version; nil for a subclass, which may give them in its own way.
+    /// - Throws: 133000 of the domain `NSCocoaErrorDomain` if the object is gone.
+    public func rowSnapshot(
+        of objectID: NSManagedObjectID
+    ) throws -> (values: RowSnapshot, version: UInt64)? {
+        Swift.type(of: self) == SMStore.self ? try snapshot(of: objectID) : nil
+    }
 }
 #endif

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Measurement
 
-/// Measures CloudKit on a local cloud against the same work done by hand on SQLite.
+/// Measures CloudKit on a local cloud against the same work done directly with SQLite.
 @main
 struct CloudBenchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

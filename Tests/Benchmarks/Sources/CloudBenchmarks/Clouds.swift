@@ -2,11 +2,12 @@ import CloudKit
 import Foundation
 import LocalCloud
 
-/// The filled zones of both sides by size. They are made once: filling them takes longer than all
-/// that is measured.
+/// The filled zones of both sides by size. They are created once, because filling them takes longer
+/// than all measurements.
 ///
-/// Each size has as many zones as make up the largest, and every run takes any of them. Otherwise
-/// both sides would find a small zone in their caches, and the figures would tell of these.
+/// For each size there are as many zones as are needed for the total of the largest size, and every
+/// run uses a random one. Otherwise a small zone would be in the caches of both sides, and the
+/// results would depend on these.
 final class Clouds {
     private let directory = FileManager.default.temporaryDirectory
         .appendingPathComponent("CloudBenchmarks-\(UUID().uuidString)", isDirectory: true)
@@ -20,7 +21,7 @@ final class Clouds {
 
     struct NoZone: Error {}
 
-    /// A zone of a local cloud with so many records.
+    /// A zone of a local cloud with a number of records.
     func zone(_ size: Int) async throws -> Zone {
         if zones[size] == nil {
             let folder = directory.appendingPathComponent("cloud-\(size)", isDirectory: true)
@@ -36,7 +37,7 @@ final class Clouds {
         return zone
     }
 
-    /// The same in a file of our own.
+    /// The same in a plain SQLite file.
     func plainZones(_ size: Int) throws -> PlainZones {
         if let zones = plainZones[size] { return zones }
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

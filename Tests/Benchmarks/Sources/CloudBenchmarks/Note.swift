@@ -1,6 +1,6 @@
 import Foundation
 
-/// The record of the benchmarks, as a hand-written sync would hold it.
+/// The record of the benchmarks, as a hand-written sync would represent it.
 struct Note {
     var id: Int64 = 0
     var name: String
@@ -10,7 +10,7 @@ struct Note {
     var number: Int64
     var date: Int64
 
-    /// The note of an index.
+    /// The note with an index.
     init(_ index: Int) {
         name = Self.name(index)
         title = "Note number \(index)"
@@ -27,8 +27,8 @@ struct Note {
         self.date = date
     }
 
-    /// A name as `SMStore` makes them, a UUID of version 7: it begins with the time, and the rest is
-    /// random. The same for each index.
+    /// A name like those of `SMStore`, a UUID of version 7, which begins with the time and is
+    /// otherwise random. It is the same for each index.
     static func name(_ index: Int) -> String {
         func mixed(_ seed: UInt64) -> UInt64 {
             var z = seed &+ 0x9e37_79b9_7f4a_7c15
@@ -43,10 +43,12 @@ struct Note {
         return digits(UInt64(index) << 16) + digits(mixed(UInt64(index)))
     }
 
-    /// Different names out of a thousand that were made together, anywhere in a zone of so many notes.
+    /// Different names from a thousand that were created together, at a random position in a zone
+    /// with a number of notes.
     ///
-    /// What an application fetches or saves together it has mostly made together. The thousand also
-    /// keep a large zone from being measured by how many of its pages are not at hand.
+    /// An app usually fetches or saves together what it has created together. Without this
+    /// restriction, the results for a large zone would depend on the number of its pages that are
+    /// not in memory.
     static func randomNames(_ count: Int, of size: Int) -> [String] {
         let start = Int.random(in: 0...max(0, size - 1000))
         var indexes: Set<Int> = []

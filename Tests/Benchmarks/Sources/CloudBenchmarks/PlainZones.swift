@@ -1,12 +1,12 @@
 import CSQLite
 import Foundation
 
-/// The same zones in a SQLite file of our own: a row for each record with a column for each field, an
-/// index for names, one for the feed, and one for the field that is queried.
+/// The same zones in a plain SQLite file, with a row for each record, a column for each field, and
+/// indexes for the names, the feed and the queried field.
 final class PlainZones {
     private let database: OpaquePointer
     private var sequence: Int64 = 0
-    /// How many records each zone has.
+    /// The number of records in each zone.
     private let size: Int
     private let count: Int
 
@@ -67,7 +67,7 @@ final class PlainZones {
         }
     }
 
-    /// Any of the zones.
+    /// A random zone.
     func randomZone() -> Int { Int.random(in: 0..<count) }
 
     /// A position in the older half of a zone's feed.
@@ -87,7 +87,7 @@ final class PlainZones {
         return notes(select)
     }
 
-    /// The notes of a zone with these names, less those that do not exist.
+    /// The notes of a zone with these names, without those that do not exist.
     func notes(in zone: Int, named names: [String]) throws -> [Note] {
         let select = try prepared(Self.selectByName(zone))
         defer { sqlite3_finalize(select) }

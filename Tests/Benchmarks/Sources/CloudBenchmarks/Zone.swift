@@ -15,7 +15,8 @@ final class Zone {
             let records = (start..<min(start + 400, size)).map(record)
             guard try await save(records) == records.count else { throw Incomplete() }
         }
-        // The first query makes the index that the yardstick has, and that saves then have to follow.
+        // The first query creates the index that the yardstick has, and that later saves have to
+        // update.
         _ = try await records(withNumberFrom: 0, limit: 1)
         try await readTokens()
     }
@@ -33,7 +34,7 @@ final class Zone {
         return record
     }
 
-    /// Notes where the pages of the first fetch of the zone end.
+    /// Records the tokens at the ends of the pages of the zone's first fetch.
     private func readTokens() async throws {
         var token: CKServerChangeToken?
         var moreComing = true

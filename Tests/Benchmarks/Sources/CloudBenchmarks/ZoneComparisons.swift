@@ -1,13 +1,13 @@
 import CloudKit
 import Measurement
 
-/// What a sync does all day, in a zone with as many records as the size says.
+/// The usual requests of a sync, in a zone whose number of records is the size.
 struct ZoneComparisons {
     let clouds: Clouds
 
     var all: [Comparison] { [changes, fetch, save, query] }
 
-    /// One page of the zone's changes, from anywhere in the feed.
+    /// One page of the zone's changes, from a random position in the feed.
     private var changes: Comparison {
         Comparison(
             "Page of 200 changes",
@@ -24,7 +24,7 @@ struct ZoneComparisons {
             })
     }
 
-    /// Records fetched by ID, anywhere in the zone.
+    /// Fetches random records of the zone by ID.
     private var fetch: Comparison {
         Comparison(
             "Fetch of 400 records by ID",
@@ -41,7 +41,7 @@ struct ZoneComparisons {
             })
     }
 
-    /// Records anywhere in the zone, changed and saved in one atomic request.
+    /// Changes random records of the zone, and saves them in one atomic request.
     private var save: Comparison {
         Comparison(
             "Save of 400 records",
@@ -60,7 +60,7 @@ struct ZoneComparisons {
             })
     }
 
-    /// The first page of a query for a range of numbers, in their order.
+    /// The first page of a query for a range of numbers, sorted by number.
     private var query: Comparison {
         Comparison(
             "Query of 100 records by an indexed field",

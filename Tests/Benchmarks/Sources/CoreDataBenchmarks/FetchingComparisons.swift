@@ -5,9 +5,10 @@ import Measurement
 enum FetchingComparisons {
     static var all: [Comparison] { [fetchAll, fetchAgain, fetchByPredicate, fireFaults] }
 
-    /// Every object, in a context that has none: each becomes a fault with an entry in the
-    /// context's registry, as the yardstick makes an object for each and enters it. Both keep what
-    /// they have fetched: memory that one copy gives back would be in the caches for the next.
+    /// Fetches every object in a context without objects. Each becomes a fault that is registered
+    /// with the context, and the yardstick creates and registers an object for each. Both retain
+    /// what they have fetched, because memory that one copy frees would be in the caches for the
+    /// next one.
     private static var fetchAll: Comparison {
         Comparison(
             "Fetch all as faults",
@@ -17,7 +18,7 @@ enum FetchingComparisons {
                 return {
                     var count = 0
                     for staff in staffs {
-                        // A context makes room too, as soon as it knows how many there are.
+                        // A context also reserves capacity when it knows the number of objects.
                         var registered = [Int: PlainPerson](minimumCapacity: size)
                         var results: [PlainPerson] = []
                         results.reserveCapacity(size)
@@ -44,7 +45,7 @@ enum FetchingComparisons {
             })
     }
 
-    /// Every object, in a context that knows them all.
+    /// Fetches every object in a context that has registered all of them.
     private static var fetchAgain: Comparison {
         Comparison(
             "Fetch all again",
@@ -73,7 +74,7 @@ enum FetchingComparisons {
             })
     }
 
-    /// One object in a hundred, found by testing all.
+    /// Finds one object in a hundred by testing all of them.
     private static var fetchByPredicate: Comparison {
         Comparison(
             "Fetch by predicate",
@@ -105,7 +106,7 @@ enum FetchingComparisons {
             })
     }
 
-    /// Reads the values of objects that the context knows as faults.
+    /// Reads the values of objects that are faults.
     private static var fireFaults: Comparison {
         Comparison(
             "Fire faults",
@@ -144,7 +145,7 @@ enum FetchingComparisons {
 }
 
 extension Staff {
-    /// Contexts without objects, each of a store that holds so many people and their companies.
+    /// Contexts without objects, each on a store with a number of people and their companies.
     fileprivate static func makeContexts(
         _ copies: Int, of size: Int
     ) throws -> [NSManagedObjectContext] {

@@ -23,7 +23,7 @@ final class LoadedStaff {
         self.companies = try context.fetch(companies)
     }
 
-    /// Several that know nothing of each other.
+    /// Several independent instances.
     static func copies(
         _ copies: Int, of size: Int, asFaults: Bool = false
     ) throws -> [LoadedStaff] {

@@ -1,13 +1,13 @@
 import CoreData
 import Measurement
 
-/// What an object takes on the heap: in the store, as a fault, and with its values.
+/// The heap memory of an object in the store, as a fault, and with its values.
 enum MemoryOfObjects {
     static let title = "Memory per object"
 
     /// Measures a number of people without relationships.
     ///
-    /// - Parameter size: How many; the figures are the mean.
+    /// - Parameter size: The number of people. The results are means.
     static func table(size: Int) throws -> Table {
         var table = Table(title: title, columns: ["state", "bytes"])
         func add(_ state: String, _ bytes: Int) {
@@ -46,7 +46,7 @@ enum MemoryOfObjects {
         return table
     }
 
-    /// How much more is allocated after a block than before it, while its result lives.
+    /// The memory that a block allocates and that is still allocated while its result exists.
     private static func growth<Result>(_ make: () throws -> Result) rethrows -> Int {
         let before = MemoryUse.heapBytes
         let result = try make()

@@ -1,7 +1,7 @@
 import CoreData
 import Measurement
 
-/// How long it takes to read a source model of the size of the largest in use.
+/// The time to read a source model as large as the largest in use.
 enum ModelReading {
     static let title = "Reading a model"
 
@@ -28,8 +28,8 @@ enum ModelReading {
         return table
     }
 
-    /// Entities with ten attributes each; the first 65 are linked to the next by a relationship
-    /// and its inverse.
+    /// Entities with ten attributes each. Each of the first 65 has a relationship to the next one,
+    /// with an inverse.
     private static var contents: String {
         let types = ["String", "Integer 64", "Double", "Date", "Boolean", "Binary", "UUID"]
         let entities = (0..<90).map { entity in

@@ -1,6 +1,6 @@
 /// A person as a plain Swift object: the yardstick of ``Person``.
 ///
-/// Like a row it names its employer by an identifier, which a dictionary finds.
+/// Like a row, it refers to its employer by an identifier, which is looked up in a dictionary.
 final class PlainPerson {
     let identifier: Int
     var name: String?
@@ -26,7 +26,7 @@ final class PlainCompany {
     }
 }
 
-/// The values of a person as they were saved.
+/// The saved values of a person.
 struct SavedPerson {
     let name: String?
     let age: Int64
@@ -49,14 +49,14 @@ struct PlainStaff {
     private var changed: [PlainPerson] = []
     private(set) var saved: [Int: SavedPerson] = [:]
 
-    /// Notes that a person was inserted or changed.
+    /// Records that a person was inserted or changed.
     mutating func noteChange(of person: PlainPerson) {
         guard !person.isChanged else { return }
         person.isChanged = true
         changed.append(person)
     }
 
-    /// Keeps the values of what has changed: the least that saving can be.
+    /// Stores the values of the changed people, which is the minimum work of a save.
     mutating func save() {
         for person in changed {
             saved[person.identifier] = SavedPerson(person)
@@ -65,7 +65,7 @@ struct PlainStaff {
         changed = []
     }
 
-    /// Makes and keeps the person of an index.
+    /// Creates and stores the person with an index.
     @discardableResult
     mutating func insertPerson(_ index: Int, _ name: String) -> PlainPerson {
         let person = PlainPerson(identifier: index)
@@ -76,12 +76,12 @@ struct PlainStaff {
         return person
     }
 
-    /// Several that know nothing of each other.
+    /// Several independent instances.
     static func copies(_ copies: Int, of size: Int) -> [PlainStaff] {
         (0..<copies).map { _ in filled(size) }
     }
 
-    /// Several whose people are saved.
+    /// Several instances with saved people.
     static func savedCopies(_ copies: Int, of size: Int) -> [PlainStaff] {
         (0..<copies).map { _ in
             var staff = filled(size)
@@ -91,7 +91,7 @@ struct PlainStaff {
         }
     }
 
-    /// So many people and their companies.
+    /// A number of people and their companies.
     static func filled(_ count: Int) -> PlainStaff {
         var staff = PlainStaff()
         for index in 0..<count {

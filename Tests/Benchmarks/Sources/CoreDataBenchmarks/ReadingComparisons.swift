@@ -30,7 +30,7 @@ enum ReadingComparisons {
             })
     }
 
-    /// From each person to the employer, and to the name of that.
+    /// Follows the relationship from each person to the employer, and reads its name.
     private static var toOne: Comparison {
         Comparison(
             "Traverse to-one",
@@ -61,7 +61,7 @@ enum ReadingComparisons {
             })
     }
 
-    /// From each company to its employees, whose ages are added up.
+    /// Follows the relationship from each company to its employees, and adds up their ages.
     private static var toMany: Comparison {
         Comparison(
             "Traverse to-many",

@@ -1,7 +1,7 @@
 import CoreData
 import Measurement
 
-/// Inserting objects and saving them, and changing saved ones.
+/// Inserting and saving objects, and changing saved ones.
 enum SavingComparisons {
     static var all: [Comparison] { [insertAndSave, setValue, changeAndSave] }
 
@@ -39,7 +39,7 @@ enum SavingComparisons {
             })
     }
 
-    /// The first change of a value in each object, and what ends an event.
+    /// The first change of a value in each object, and the end of the event.
     private static var setValue: Comparison {
         Comparison(
             "Set a value",

@@ -1,15 +1,15 @@
 import CoreData
 
-/// What both sides of every comparison hold: people, ten to a company.
+/// The data of both sides in every comparison: people, ten in each company.
 enum Staff {
     static let peoplePerCompany = 10
 
     static func name(_ index: Int) -> String {
-        // Longer than what a Swift string keeps inside itself, like many a name.
+        // Longer than an inline Swift string, like many names.
         "Person number \(index)"
     }
 
-    /// The names of so many people.
+    /// The names of a number of people.
     static func names(_ count: Int) -> [String] {
         (0..<count).map(name)
     }
@@ -22,7 +22,7 @@ enum Staff {
         18 + index % 50
     }
 
-    /// The model of the package's classes.
+    /// The model for the package's classes.
     ///
     /// Unchecked because a model in use never changes.
     nonisolated(unsafe) static let model: NSManagedObjectModel = {
@@ -40,8 +40,8 @@ enum Staff {
         return coordinator
     }
 
-    /// A new context of a coordinator, without a queue: work that goes round several contexts is
-    /// on none of theirs.
+    /// A new context of a coordinator, without a queue, because work that alternates between
+    /// several contexts runs on none of their queues.
     static func makeContext(
         _ coordinator: NSPersistentStoreCoordinator
     ) -> NSManagedObjectContext {
@@ -50,7 +50,7 @@ enum Staff {
         return context
     }
 
-    /// A coordinator whose store holds so many people and their companies.
+    /// A coordinator whose store has a number of people and their companies.
     static func makeFilledCoordinator(_ count: Int) throws -> NSPersistentStoreCoordinator {
         let coordinator = try makeCoordinator()
         let context = makeContext(coordinator)
@@ -66,7 +66,7 @@ enum Staff {
         return coordinator
     }
 
-    /// Inserts the person of an index.
+    /// Inserts the person with an index.
     @discardableResult
     static func insertPerson(
         _ index: Int, _ name: String, into context: NSManagedObjectContext

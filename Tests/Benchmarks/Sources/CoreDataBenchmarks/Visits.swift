@@ -1,7 +1,7 @@
-/// An order in which to visit the objects of several copies: all of them, each once, at random.
+/// A random order in which all objects of several copies are visited once.
 ///
-/// Objects that lie in memory as they are visited come into the processor's caches by themselves. How
-/// many of them do would depend on the number of copies.
+/// If objects are visited in the order of their addresses, the processor prefetches them into its
+/// caches, to a degree that depends on the number of copies.
 enum Visits {
     /// One object.
     struct Visit {

@@ -1,6 +1,7 @@
-/// The same work done twice: by a yardstick, which is as fast as the work can sensibly be done, and by the subject.
+/// The same work done by a yardstick, which is as fast as is reasonably possible, and by the
+/// subject.
 public struct Comparison {
-    /// What the work is, for the table and for choosing it in the command line.
+    /// The name of the work, for the table and for the command line.
     public let name: String
     /// What the subject is measured against.
     public let yardstick: Workload
@@ -13,7 +14,7 @@ public struct Comparison {
     ///
     /// - Parameters:
     ///   - name: What the work is.
-    ///   - yardstick: What the subject is measured against.
+    ///   - yardstick: The yardstick.
     ///   - subject: What is measured.
     ///   - largestSize: The largest number of objects at which the comparison makes sense.
     public init(

@@ -1,4 +1,4 @@
-/// What the comparison of two workloads came to.
+/// The result of comparing two workloads.
 public struct ComparisonResult {
     /// Both sides' samples at one size.
     public struct Measurement {
@@ -9,16 +9,16 @@ public struct ComparisonResult {
         /// The samples of the subject.
         public let subject: WorkloadSamples
 
-        /// How many times as long as the yardstick the subject takes, by their medians.
+        /// The subject's time divided by the yardstick's, both as medians.
         public var ratio: Double { subject.median / yardstick.median }
     }
 
-    /// How far the ratios of one comparison may lie apart before the subject counts as growing
-    /// differently from its yardstick.
+    /// The factor by which the ratios of one comparison may differ before the subject counts as
+    /// growing differently from its yardstick.
     public static let allowedSpread = 1.3
 
     let comparison: Comparison
-    /// One entry a size, in the order in which the sizes were given.
+    /// One entry for each size, in the given order.
     public let measurements: [Measurement]
 
     /// The largest ratio divided by the smallest.
@@ -50,7 +50,8 @@ public struct ComparisonResult {
         return table
     }
 
-    /// Whether the ratio keeps from the smallest to the largest size, in a sentence.
+    /// A sentence that tells whether the ratio stays the same from the smallest to the largest
+    /// size.
     public var verdict: String {
         guard measurements.count > 1 else { return "One size only: nothing to say of growth." }
         let allowed = Self.allowedSpread

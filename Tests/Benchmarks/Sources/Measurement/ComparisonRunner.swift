@@ -1,22 +1,22 @@
-/// Runs comparisons: at every size several rounds, and in each round both sides in turn.
+/// Runs comparisons, with several rounds for each size, and both sides in turn in each round.
 ///
-/// Alternating keeps what else the machine does from favoring one side. Which side begins changes
-/// with every round.
+/// Alternating prevents other load on the machine from favoring one side. A different side begins
+/// in each round.
 public struct ComparisonRunner {
     private let options: MeasurementOptions
 
-    /// Makes a runner.
+    /// Creates a runner.
     ///
     /// - Parameter options: The sizes, the number of rounds and the form of the tables.
     public init(options: MeasurementOptions) {
         self.options = options
     }
 
-    /// Runs the chosen ones of some comparisons and prints a table of each as soon as it is done.
+    /// Runs the selected comparisons, and prints a table for each as soon as it is done.
     ///
-    /// - Parameter comparisons: All there are.
-    /// - Throws: ``ChecksumMismatch`` where the two sides of one did different work, and what the
-    ///   work itself throws.
+    /// - Parameter comparisons: All comparisons.
+    /// - Throws: ``ChecksumMismatch`` if the two sides of a comparison did different work, and
+    ///   errors of the work itself.
     public func run(_ comparisons: [Comparison]) async throws {
         for comparison in comparisons where options.chooses(comparison.name) {
             let result = try await measure(comparison)
@@ -27,7 +27,7 @@ public struct ComparisonRunner {
 
     /// Measures one comparison at all sizes.
     ///
-    /// - Parameter comparison: What to measure.
+    /// - Parameter comparison: The comparison.
     /// - Returns: The times, ratios and memory by size.
     /// - Throws: As ``run(_:)``.
     public func measure(_ comparison: Comparison) async throws -> ComparisonResult {
@@ -35,7 +35,8 @@ public struct ComparisonRunner {
         for size in options.sizes where size <= comparison.largestSize {
             var yardstick = WorkloadSamples()
             var subject = WorkloadSamples()
-            // The first round is thrown away: it pays for lazily made things and for page faults.
+            // The first round is discarded, because it includes lazy initialization and page
+            // faults.
             for round in 0...options.rounds {
                 for yardstickTurn in round.isMultiple(of: 2) ? [true, false] : [false, true] {
                     if yardstickTurn {

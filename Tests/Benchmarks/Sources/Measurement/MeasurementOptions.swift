@@ -2,10 +2,11 @@ import ArgumentParser
 
 /// The options that every benchmark of this package understands.
 public struct MeasurementOptions: ParsableArguments {
+    /// The numbers of objects, smallest first.
     @Option(
         help: "The numbers of objects, smallest first, separated by commas.",
         transform: MeasurementOptions.sizes)
-    var sizes = [1_000, 10_000, 100_000, 1_000_000]
+    public var sizes = [1_000, 10_000, 100_000, 1_000_000]
 
     @Option(help: "How often each side is measured at each size.")
     var rounds = 5
@@ -25,14 +26,14 @@ public struct MeasurementOptions: ParsableArguments {
     /// The defaults.
     public init() {}
 
-    /// Whether a comparison or table of this name was asked for.
+    /// Whether a comparison or table with a name was requested.
     ///
     /// - Parameter name: The name.
     public func chooses(_ name: String) -> Bool {
         only.map { name.lowercased().contains($0.lowercased()) } ?? true
     }
 
-    /// How tables are printed.
+    /// The style of the tables.
     public var tableStyle: Table.Style { markdown ? .markdown : .text }
 
     /// The largest of the sizes.
@@ -40,10 +41,10 @@ public struct MeasurementOptions: ParsableArguments {
 
     var leastRoundTime: Duration { .milliseconds(leastRoundMilliseconds) }
 
-    /// Bounds the repetitions of work that hardly takes time but is expensive to prepare.
+    /// Limits the repetitions of work that takes little time but is expensive to prepare.
     var mostRunsPerRound: Int { 1_000 }
 
-    /// Refuses what cannot be measured.
+    /// Validates the options.
     public mutating func validate() throws {
         guard !sizes.isEmpty, sizes.allSatisfy({ $0 > 0 }) else {
             throw ValidationError("Sizes are whole numbers greater than zero.")

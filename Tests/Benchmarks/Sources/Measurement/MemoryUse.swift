@@ -1,29 +1,30 @@
 import CAllocator
 import Foundation
 
-/// How much memory the process uses, as the kernel and the allocator count it.
+/// The memory use of the process, according to the kernel and the allocator.
 public enum MemoryUse {
     /// The bytes that are allocated on the heap and not freed, with the allocator's own overhead.
     ///
-    /// What an allocation takes is the difference of two readings; caches of the allocator do not
-    /// blur it.
+    /// The size of an allocation is the difference of two readings. The allocator's caches do not
+    /// affect it.
     public static var heapBytes: Int {
         let information = mallinfo2()
         return Int(information.uordblks) + Int(information.hblkhd)
     }
 
-    /// The bytes of the process that are in memory now.
+    /// The current resident memory of the process in bytes.
     public static var residentBytes: Int { status("VmRSS:") }
 
-    /// The most bytes of the process that were in memory since the last ``startPeak()``.
+    /// The maximum resident memory of the process in bytes since the last ``startPeak()``.
     public static var peakResidentBytes: Int { status("VmHWM:") }
 
-    /// Gives freed memory back to the system and begins a new measurement of the peak.
+    /// Returns freed memory to the system and starts a new measurement of the peak.
     ///
-    /// - Returns: The bytes that are in memory now.
+    /// - Returns: The current resident memory in bytes.
     public static func startPeak() -> Int {
         malloc_trim(0)
-        // Writing 5 sets the high-water mark to what is resident now (proc(5), clear_refs).
+        // Writing 5 resets the high-water mark to the current resident memory (proc(5),
+        // clear_refs).
         if let file = fopen("/proc/self/clear_refs", "w") {
             fputs("5", file)
             fclose(file)

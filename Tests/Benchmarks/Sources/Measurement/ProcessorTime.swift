@@ -1,6 +1,6 @@
 import Foundation
 
-/// The time that the process has spent on a CPU, in seconds: other programs hardly change it.
+/// The CPU time of the process in seconds, which other programs hardly affect.
 public func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

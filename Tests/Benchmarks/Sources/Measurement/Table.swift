@@ -1,8 +1,8 @@
 import Foundation
 
-/// A table of text whose columns are aligned, the first to the left and the others to the right.
+/// A text table with aligned columns, the first to the left and the others to the right.
 public struct Table {
-    /// How a table is printed.
+    /// The style of a table.
     public enum Style: Sendable {
         /// Aligned columns under a title.
         case text
@@ -14,10 +14,10 @@ public struct Table {
     private let columns: [String]
     private var rows: [[String]] = []
 
-    /// Makes a table without rows.
+    /// Creates a table without rows.
     ///
     /// - Parameters:
-    ///   - title: What stands above it.
+    ///   - title: The text above the table.
     ///   - columns: The headings.
     public init(title: String, columns: [String]) {
         self.title = title
@@ -26,7 +26,7 @@ public struct Table {
 
     /// Adds a row.
     ///
-    /// - Parameter cells: One text for each column.
+    /// - Parameter cells: A text for each column.
     public mutating func add(_ cells: [String]) {
         precondition(cells.count == columns.count, "A row needs a cell for each column.")
         rows.append(cells)
@@ -37,7 +37,7 @@ public struct Table {
     /// - Parameter style: As plain text or as Markdown.
     public func print(as style: Style) {
         Swift.print(text(style) + "\n")
-        // A table is to be seen when it is ready, also through a pipe.
+        // A finished table is visible immediately, also through a pipe.
         fflush(nil)
     }
 
@@ -65,7 +65,7 @@ public struct Table {
 }
 
 extension Int {
-    /// The number in groups of three digits: `1,000,000`.
+    /// The number with separators between groups of three digits, such as `1,000,000`.
     public var grouped: String {
         let digits = String(magnitude)
         var result = ""

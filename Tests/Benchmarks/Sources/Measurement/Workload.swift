@@ -1,14 +1,14 @@
 /// Work that can be done at any size: one side of a comparison.
 ///
-/// The work falls into two parts. The preparation is not timed; it returns the run, which is. A run is made once and then
-/// dropped, so that nothing it freed or cached helps the next one; what only the run holds is freed
-/// outside the timing as well.
+/// The work has two parts. The preparation is not timed, and returns the run, which is timed. A run
+/// is executed once and then released, so that nothing that it freed or cached helps the next one.
+/// Objects that only the run retains are also freed outside the timing.
 public struct Workload {
-    /// The timed part. It returns a checksum over what it read or wrote: both sides of a comparison
-    /// must return the same one, which shows that they did the same work.
+    /// The timed part. It returns a checksum of the data that it read or wrote. Both sides of a
+    /// comparison must return the same one, which shows that they did the same work.
     public typealias Run = () async throws -> Int
 
-    /// A run that leaves something behind, which is looked at when the time has been taken.
+    /// A run whose results are checked after the timing.
     public struct ChangingRun {
         let run: () async throws -> Void
         let checksum: () async throws -> Int
@@ -17,8 +17,8 @@ public struct Workload {
         ///
         /// - Parameters:
         ///   - run: The timed part.
-        ///   - checksum: A checksum over what the run has left behind, which both sides of a
-        ///     comparison must agree on. It is not timed.
+        ///   - checksum: A checksum of the run's results, which must be the same for both sides of
+        ///     a comparison. It is not timed.
         public init(
             _ run: @escaping () async throws -> Void,
             checksum: @escaping () async throws -> Int
@@ -49,12 +49,12 @@ public struct Workload {
         hasCopies = false
     }
 
-    /// Describes work on several copies of the same objects, which know nothing of each other.
+    /// Describes work on several independent copies of the same objects.
     ///
-    /// There are so many of them that a run at any size has to do with as many objects altogether
-    /// as one at the largest. Otherwise the smaller sizes would find everything in the processor's
-    /// caches, and the figures would tell of these and not of how the work grows. Single objects
-    /// should be visited in one order through all copies that favors no size.
+    /// There are enough copies that a run of any size involves as many objects in total as one of
+    /// the largest size. Otherwise the objects of the smaller sizes would all be in the processor's
+    /// caches, and the results would not show how the work grows. Objects should be visited in a
+    /// single order across all copies, which favors no size.
     ///
     /// - Parameters:
     ///   - name: What is measured, in a word or two.

@@ -1,10 +1,11 @@
 import Foundation
 
-/// The times of one workload at one size, one a round, and the memory it took.
+/// The times of one workload at one size, one for each round, and its memory use.
 public struct WorkloadSamples {
     private(set) var seconds: [Double] = []
     private(set) var checksum = 0
-    /// The most memory that was resident while the first run was prepared and made, less what was resident before.
+    /// The peak resident memory during the preparation and execution of the first run, minus the
+    /// resident memory before.
     public private(set) var peakBytes = 0
 
     /// The median of the rounds, in seconds.
@@ -32,7 +33,8 @@ public struct WorkloadSamples {
         seconds = []
     }
 
-    /// Makes one round: as many runs as it takes to be measurable, whose mean is the round's time.
+    /// Executes one round, with as many runs as are needed for a measurable time. The round's time
+    /// is their mean.
     mutating func sample(
         _ workload: Workload, size: Int, _ options: MeasurementOptions
     ) async throws {

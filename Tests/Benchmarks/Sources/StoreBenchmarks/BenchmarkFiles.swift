@@ -1,9 +1,9 @@
 import Foundation
 
-/// Where the databases of the measurements lie: filled ones that are made once for each size and
-/// kind, and copies of them that a run may change.
+/// The databases of the measurements: filled ones, which are created once for each size and kind,
+/// and copies that a run may change.
 final class BenchmarkFiles: @unchecked Sendable {
-    // Unchecked because the measurements are made one after the other.
+    // Unchecked because the measurements run one after the other.
 
     static let shared = BenchmarkFiles()
 
@@ -16,13 +16,13 @@ final class BenchmarkFiles: @unchecked Sendable {
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// A place for a new file.
+    /// The path for a new file.
     func newURL() -> URL {
         count += 1
         return folder.appendingPathComponent("\(count).sqlite")
     }
 
-    /// The filled database of a kind and size, made at the first call.
+    /// The filled database of a kind and size, created by the first call.
     func filled(_ kind: String, _ size: Int, make: (URL, Int) throws -> Void) throws -> URL {
         let key = "\(kind)-\(size)"
         if let url = filled[key] { return url }
@@ -54,7 +54,7 @@ final class BenchmarkFiles: @unchecked Sendable {
     }
 }
 
-/// Removes a database once the last run on it is done.
+/// Removes a database after the last run that uses it.
 final class Temporary {
     let url: URL
 

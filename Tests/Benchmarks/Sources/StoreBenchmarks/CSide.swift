@@ -2,7 +2,8 @@ import CSQLite
 import Foundation
 import Measurement
 
-/// The work done with SQLite's C API, and plain Swift structures for the results: the limit.
+/// The work done with SQLite's C API and plain Swift structs for the results, which is the lower
+/// limit for the time.
 final class CSide {
     private var handle: OpaquePointer?
     private static var transient: sqlite3_destructor_type {
@@ -189,7 +190,7 @@ extension CSide {
         }
     }
 
-    /// A sum over what lies in a file, which the three sides must have written alike.
+    /// A checksum of a file's contents, which must be the same for all three sides.
     static func checksum(_ file: Temporary) throws -> Int {
         try CSide(file.url).integers(ShelfTables.checksum, columns: 1)[0][0]
     }

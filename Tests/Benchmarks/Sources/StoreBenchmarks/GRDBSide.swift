@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Measurement
 
-/// The work done with GRDB, as its manual recommends: records that are Codable structures.
+/// The work done with GRDB as its manual recommends, with Codable structs as records.
 final class GRDBSide {
     let queue: DatabaseQueue
 
@@ -35,7 +35,8 @@ final class GRDBSide {
             reader = Int64(values.reader + 1)
         }
 
-        // Written out, which is several times as fast as what Codable makes: GRDB's manual says so.
+        // Written by hand, which is several times as fast as the Codable conformance, according to
+        // GRDB's manual.
         init(row: Row) {
             pk = row[0]
             title = row[1]

@@ -1,8 +1,8 @@
 import CoreData
 import Measurement
 
-/// Insertions at the second place of an ordered relationship, one by one, and the save of them: what
-/// each costs must not grow with their number.
+/// Insertions at the second position of an ordered relationship, one by one, and their save. The
+/// cost of each must not grow with their number.
 enum OrderedInsertions {
     static let title = "Insert at index 1 of an ordered relationship, and save"
 
@@ -36,12 +36,12 @@ enum OrderedInsertions {
         return table
     }
 
-    /// A time in thousandths of what it is given in.
+    /// A time multiplied by 1,000.
     private static func milliseconds(_ seconds: Double) -> String {
         (seconds * 1e3).rounded(toPlaces: 1)
     }
 
-    /// The seconds that the insertions and their save take on a CPU.
+    /// The CPU time of the insertions and their save in seconds.
     private static func run(_ size: Int) throws -> (insertion: Double, save: Double) {
         let file = Temporary(BenchmarkFiles.shared.newURL())
         let side = try StoreSide(file.url, model: model)

@@ -63,11 +63,11 @@ enum ShelfModel {
         return entity
     }
 
-    /// How many books a reader has.
+    /// The number of books of a reader.
     static let booksPerReader = 10
 }
 
-/// What the book with a number has, the same in every store.
+/// The values of the book with a number, the same in every store.
 struct BookValues {
     let number: Int
 

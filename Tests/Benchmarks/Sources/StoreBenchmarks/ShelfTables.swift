@@ -1,5 +1,5 @@
-/// The tables and indexes of the two yardsticks: the columns, keys and indexes that the store makes
-/// of ``ShelfModel``, without what it keeps for the sync.
+/// The tables and indexes of the two yardsticks, with the columns, keys and indexes that the store
+/// creates for ``ShelfModel``, without those for sync.
 enum ShelfTables {
     static let statements = [
         "CREATE TABLE reader (pk INTEGER PRIMARY KEY, name TEXT, number INTEGER)",
@@ -12,7 +12,7 @@ enum ShelfTables {
         "CREATE INDEX book_code ON book (code)",
     ]
 
-    /// Gives the yardsticks the page cache that the store has.
+    /// Sets the yardsticks' page cache to the store's size.
     static let cacheSize = "PRAGMA cache_size = -8192"
 
     static let insertReader = "INSERT INTO reader (pk, name, number) VALUES (?, ?, ?)"
@@ -26,8 +26,8 @@ enum ShelfTables {
         SELECT pk, number FROM reader WHERE EXISTS (SELECT 1 FROM book \
         WHERE book.reader = reader.pk AND book.pages = 500)
         """
-    /// A sum over all values of all books and over their readers; the same for the store's tables,
-    /// whose names differ by capitals only.
+    /// A checksum of all values of all books and of their readers. It also works for the store's
+    /// tables, whose names differ only in case.
     static let checksum = """
         SELECT count(*) + total(length(b.title)) + total(length(b.code)) + total(b.number) \
         + total(b.pages) * 3 + total(b.shelf) + total(CAST(b.price AS INTEGER)) \

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Measurement
 
-/// Measures Core Data on `SMStore` against SQLite's C API, which is the limit, and against GRDB.
+/// Measures Core Data on `SMStore` against SQLite's C API, which is the lower limit, and against
+/// GRDB.
 @main struct StoreBenchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "StoreBenchmarks",

@@ -4,9 +4,9 @@ import LocalCloud
 import Measurement
 import Seam3
 
-/// The work done with Core Data on `SMStore`. No cloud is asked; the log of changes is kept.
+/// The work done with Core Data on `SMStore`, without a cloud but with the outbox.
 final class StoreSide: @unchecked Sendable {
-    // Unchecked because all work on its objects is done on the context's queue.
+    // Unchecked because its objects are only used on the context's queue.
 
     let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
@@ -23,7 +23,7 @@ final class StoreSide: @unchecked Sendable {
         context.persistentStoreCoordinator = coordinator
     }
 
-    /// A filled store, made once for each size, as after its changes have been sent.
+    /// A filled store, created once for each size, in the state after its changes have been sent.
     static func filled(_ size: Int) throws -> URL {
         try BenchmarkFiles.shared.filled("store", size) { url, size in
             for start in stride(from: 0, to: size, by: 100_000) {
@@ -72,7 +72,7 @@ final class StoreSide: @unchecked Sendable {
         return request
     }
 
-    /// A sum over all values of a book, which reads each of them.
+    /// A checksum of all values of a book, which reads each of them.
     static func checksum(_ book: NSManagedObject) -> Int {
         var sum = (book.value(forKey: "title") as? String)?.utf8.count ?? 0
         sum &+= (book.value(forKey: "code") as? String)?.utf8.count ?? 0

@@ -2,12 +2,12 @@ import Foundation
 import LocalCloud
 import Measurement
 
-/// How long an application's fetch takes while its store pulls, against the same fetch before.
+/// The time of an app's fetch while its store pulls, compared with the same fetch before.
 enum FetchDuringPull {
     static let title = "Fetch during a pull"
     private static let fetchCount = 300
 
-    /// - Parameter size: How many records are pulled.
+    /// - Parameter size: The number of pulled records.
     static func table(size: Int) async throws -> Table {
         let cloud = try await Throughput.filledCloud(size)
         let device = try NoteStore(on: cloud)
@@ -35,7 +35,7 @@ enum FetchDuringPull {
 
     struct Incomplete: Error {}
 
-    /// The seconds that one fetch takes, as a user waits for them.
+    /// The elapsed time of one fetch in seconds.
     private static func fetch(from device: NoteStore) throws -> Double {
         let start = Int.random(in: -10_000..<(-100))
         let clock = ContinuousClock()
@@ -44,7 +44,7 @@ enum FetchDuringPull {
         return (clock.now - begin) / .seconds(1)
     }
 
-    /// A sync that says when it is over.
+    /// A sync that reports its end.
     private final class Pull: @unchecked Sendable {
         // Unchecked because the flag is behind a lock.
 

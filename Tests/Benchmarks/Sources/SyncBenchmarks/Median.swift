@@ -1,4 +1,4 @@
-/// The middle one of some numbers.
+/// The median of some numbers.
 func median(_ numbers: [Double]) -> Double {
     let sorted = numbers.sorted()
     return sorted.isEmpty ? .nan : sorted[sorted.count / 2]

@@ -3,9 +3,9 @@ import CoreData
 import LocalCloud
 import Seam3
 
-/// An application's store of notes on one device.
+/// An app's store of notes on one device.
 final class NoteStore: @unchecked Sendable {
-    // Unchecked because all of it is constant, and objects are used on the context's queue.
+    // Unchecked because it is immutable, and objects are only used on the context's queue.
 
     let store: SMStore
     let context: NSManagedObjectContext
@@ -51,7 +51,7 @@ final class NoteStore: @unchecked Sendable {
 
     struct OtherStore: Error {}
 
-    /// Closes the file, so that its removal leaves no connection behind.
+    /// Closes the file, so that no connection is open when it is removed.
     func close() throws {
         try coordinator.remove(store)
     }
@@ -106,7 +106,7 @@ struct NoteValues {
     }
 }
 
-/// A folder that is removed with the last use of it.
+/// A folder that is removed with the last reference to it.
 final class Folder {
     private let directory = FileManager.default.temporaryDirectory
         .appendingPathComponent("SyncBenchmarks-\(UUID().uuidString)")

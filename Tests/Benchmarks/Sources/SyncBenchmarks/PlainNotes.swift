@@ -1,15 +1,15 @@
 import CSQLite
 import Foundation
 
-/// The rows that a sync reads and writes, in a file of our own through SQLite's C
-/// functions: notes with a name, a version and what the server said of them, and an outbox.
+/// The rows that a sync reads and writes, in a plain file through SQLite's C functions: notes with
+/// a name, a version and the server's system fields, and an outbox.
 final class PlainNotes {
     private let database: OpaquePointer
     private let folder: Folder
 
     struct Failure: Error { let message: String }
 
-    /// What the server says of a record, of the usual size.
+    /// System fields of the usual size.
     private static let systemFields = Data(repeating: 7, count: 300)
     private static let pageSize = 200
 
@@ -37,7 +37,7 @@ final class PlainNotes {
 
     deinit { sqlite3_close_v2(database) }
 
-    /// Writes notes as they come from the server, a transaction a page.
+    /// Writes notes from the server, with one transaction for each page.
     func pull(_ count: Int) throws {
         let object = try prepare(
             "INSERT INTO object (pk, name, version, tag, system_fields) VALUES (?, ?, 1, ?, ?)")
@@ -58,7 +58,7 @@ final class PlainNotes {
         }
     }
 
-    /// Writes notes as the application makes them.
+    /// Writes notes like an app that creates them.
     func insert(_ count: Int) throws {
         let object = try prepare("INSERT INTO object (pk, name, version) VALUES (?, ?, 1)")
         let note = try prepare("INSERT INTO note VALUES (?, ?, ?, ?, ?)")
@@ -76,9 +76,10 @@ final class PlainNotes {
         try execute("COMMIT")
     }
 
-    /// Reads the rows that wait, and notes that the server has them, a transaction a batch.
+    /// Reads the waiting rows, and records that the server has them, with one transaction for each
+    /// batch.
     ///
-    /// - Returns: How many were read.
+    /// - Returns: The number of rows.
     func push() throws -> Int {
         let waiting = try prepare(
             """
@@ -115,7 +116,7 @@ final class PlainNotes {
         }
     }
 
-    /// The name of a record: like those of the store, ascending in the order of creation.
+    /// The name of a record. Like the store's names, they ascend in the order of creation.
     private static func name(_ index: Int) -> String {
         let number = String(index, radix: 16, uppercase: true)
         return String(repeating: "0", count: 8 - number.count) + number

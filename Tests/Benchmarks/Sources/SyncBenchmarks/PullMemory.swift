@@ -1,8 +1,8 @@
 import LocalCloud
 import Measurement
 
-/// How much more memory the process uses at the most while it pulls into an empty store. The cloud
-/// is there before; what it takes for its answers counts.
+/// The additional peak memory of the process while it pulls into an empty store. The cloud exists
+/// before, but the memory for its responses counts.
 enum PullMemory {
     static let title = "Memory of a pull"
 

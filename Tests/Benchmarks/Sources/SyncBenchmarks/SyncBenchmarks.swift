@@ -2,8 +2,7 @@ import ArgumentParser
 import Measurement
 import Seam3
 
-/// Measures what sync costs beside what the cloud does, and what an application feels of
-/// it.
+/// Measures the cost of sync without the cloud's work, and its effect on the app.
 @main
 struct SyncBenchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

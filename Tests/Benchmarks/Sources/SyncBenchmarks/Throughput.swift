@@ -1,8 +1,8 @@
 import LocalCloud
 import Measurement
 
-/// The CPU time of a push and of a pull, less what the cloud took to answer, against the same rows
-/// read and written with plain SQLite.
+/// The CPU time of a push and of a pull, without the cloud's, compared with reading and writing the
+/// same rows with plain SQLite.
 struct Throughput {
     static let pushTitle = "Push of new objects"
     static let pullTitle = "Pull into an empty store"
@@ -48,7 +48,7 @@ struct Throughput {
         }
     }
 
-    /// A cloud to which a device has sent so many notes.
+    /// A cloud to which a device has sent a number of notes.
     static func filledCloud(_ size: Int) async throws -> TimedCloud {
         let cloud = TimedCloud(.inMemory())
         let device = try NoteStore(on: cloud)
@@ -64,11 +64,11 @@ struct Throughput {
         return (processorTime() - start.0) - (cloud.answerTime - start.1)
     }
 
-    /// How many records the rounds of a size have together at least: a thousand rows are written in
-    /// so short a time that few rounds say little.
+    /// The minimum total of records in the rounds of a size. A thousand rows are written so quickly
+    /// that a few rounds are not meaningful.
     private static let leastRecords = 50_000
 
-    /// Measures both sides in turn. The first round is thrown away.
+    /// Measures both sides in turn. The first round is discarded.
     private func table(
         _ title: String, subject: (Int) async throws -> Double,
         yardstick: (Int) async throws -> Double

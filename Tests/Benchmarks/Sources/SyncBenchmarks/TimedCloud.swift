@@ -3,10 +3,10 @@ import Foundation
 import LocalCloud
 import Measurement
 
-/// A local cloud that knows how much CPU time its answers took.
+/// A local cloud that measures the CPU time of its responses.
 ///
-/// Whoever asks waits for the answer, so that nearly all that the process does meanwhile is the
-/// cloud's work.
+/// The caller waits for the response, so that nearly all work of the process in the meantime is the
+/// cloud's.
 final class TimedCloud: CloudKitService, @unchecked Sendable {
     // Unchecked because the time is behind a lock.
 
@@ -18,7 +18,7 @@ final class TimedCloud: CloudKitService, @unchecked Sendable {
         self.cloud = cloud
     }
 
-    /// The CPU time of all answers so far, in seconds.
+    /// The CPU time of all responses so far, in seconds.
     var answerTime: Double { lock.withLock { time } }
 
     private func timed<Answer>(

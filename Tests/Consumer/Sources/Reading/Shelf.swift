@@ -8,7 +8,7 @@ struct Shelf {
     /// Opens the file at a URL, without syncing it.
     init(url: URL) throws {
         SMStore.registerStoreClass()
-        // A package's resources are not in the main bundle, where a container looks by itself.
+        // A package's resources are not in the main bundle, where a container searches by default.
         guard let model = NSManagedObjectModel.mergedModel(from: [Bundle.module]) else {
             throw CocoaError(.fileReadCorruptFile)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reading
 
-/// A class of the test target, which has a model of its own.
+/// A class of the test target, which has its own model.
 final class Mark: NSManagedObject {
     @NSManaged var page: Int32
 }

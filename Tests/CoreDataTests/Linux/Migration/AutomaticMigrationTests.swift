@@ -2,8 +2,8 @@ import Testing
 
 @testable import CoreData
 
-/// The versions of `Gallery.xcdatamodeld`, one of this target's resources, are the models that a
-/// store's source model is searched among.
+/// A store's source model is searched for among the versions of `Gallery.xcdatamodeld`, a resource
+/// of this target.
 @Suite struct AutomaticMigrationTests {
     let directory: TemporaryDirectory
     let first: NSManagedObjectModel

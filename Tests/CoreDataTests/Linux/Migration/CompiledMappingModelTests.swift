@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-/// Mapping models as Xcode compiles them, written by hand.
+/// Mapping models in Xcode's compiled format, written by the tests.
 @Suite struct CompiledMappingModelTests {
     private static func property(_ name: String, _ value: ArchiveValue?) -> ArchiveValue {
         var fields: [String: ArchiveValue] = ["NSDestinationPropertyName": .string(name)]
@@ -11,7 +11,7 @@ import Testing
         return .object("NSPropertyMapping", fields)
     }
 
-    /// The objects of an entity, as Xcode asks for them.
+    /// The source objects of an entity, with Xcode's expression.
     private static func fetch(_ entity: String) -> ArchiveValue {
         .object(
             "NSFetchRequestExpression",

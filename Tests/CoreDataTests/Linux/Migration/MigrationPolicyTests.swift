@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Writes down its calls into an array in the manager's user info.
+/// Records its calls in an array in the manager's user info.
 final class RecordingMigrationPolicy: NSEntityMigrationPolicy {
     private func record(_ call: String, _ manager: NSMigrationManager) {
         (manager.userInfo?["calls"] as? NSMutableArray)?.add(call)
@@ -59,7 +59,7 @@ final class RecordingMigrationPolicy: NSEntityMigrationPolicy {
     }
 }
 
-/// Notes the pairs of objects that belong together.
+/// Records the associated pairs of objects.
 final class PairingMigrationManager: NSMigrationManager {
     override func associate(
         sourceInstance: NSManagedObject,
@@ -74,7 +74,7 @@ final class PairingMigrationManager: NSMigrationManager {
     }
 }
 
-/// A store class with a migration manager of its own.
+/// A store class with its own migration manager.
 final class PairingStore: PropertyListStore {
     static let pairingType = "PairingStore"
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-/// Mapping models as Xcode's editor saves them, written by hand.
+/// Mapping models in the format of Xcode's editor, written by the tests.
 @Suite("A mapping model's source") struct SourceMappingModelTests {
     typealias Entity = MappingModelSource.EntityMapping
 
@@ -41,7 +41,7 @@ import Testing
         (fixture.source, fixture.destination)
     }
 
-    /// The mapping model that a bundle with what was written has for two models.
+    /// The mapping model that a bundle with the written files finds for two models.
     private func found(
         from source: NSManagedObjectModel? = nil, to destination: NSManagedObjectModel? = nil
     ) throws -> NSMappingModel? {
@@ -57,11 +57,11 @@ import Testing
             NSMappingModel(contentsOf: write(MappingModelSource(entities, copies: copies))))
     }
 
-    // MARK: - What it says
+    // MARK: - Its contents
 
     @Test("describes the mapping of each entity, in the order of the numbers")
     func entities() throws {
-        // A mapping of nothing, which Xcode may leave behind, is none.
+        // An empty mapping, which Xcode may leave behind, is ignored.
         let mappings = try #require(try read(Self.all + [Entity([:])]).entityMappings)
         #expect(mappings.map(\.name) == ["ArtistToMaker", "WorkToWork", "Tag", "Room"])
         #expect(
@@ -128,7 +128,7 @@ import Testing
         #expect(model.entityMappings.first?.mappingType == .copyEntityMappingType)
     }
 
-    // MARK: - What it does
+    // MARK: - Migrating with it
 
     @Test("has a store migrated accordingly")
     func migrates() throws {
@@ -153,7 +153,7 @@ import Testing
         try fixture.fillSource()
         let early = Entity([
             "sourcename": "Work", "destinationname": "Work",
-            // What XML has a use for is written as Core Data does.
+            // Characters with a meaning in XML are escaped as Core Data does.
             "sourcefilterpredicatestring": "year \\u3c00 1843",
         ]).attribute("title").attribute("year")
         try fixture.migrate(read([early]))
@@ -203,11 +203,11 @@ import Testing
         _ = try write(MappingModelSource(Self.all, copies: copies))
         #expect(try found()?.entityMappings.count == 4)
         #expect(try found(from: fixture.destination, to: fixture.source) == nil)
-        // The names are the same, but not the version hashes.
+        // The names are the same, but the version hashes differ.
         let other = try #require(fixture.source.copy() as? NSManagedObjectModel)
         other.entitiesByName["Tag"]?.attributesByName["label"]?.attributeType = .dateAttributeType
         #expect(try found(from: other) == nil)
-        // Entities that it does not map have no say.
+        // Entities that it does not map do not matter.
         let larger = try #require(fixture.source.copy() as? NSManagedObjectModel)
         let entity = NSEntityDescription()
         entity.name = "Visitor"
@@ -222,7 +222,7 @@ import Testing
         let hash = fixture.source.entitiesByName["Artist"]?.versionHash
         #expect(model.entityMappings.first?.sourceEntityVersionHash == hash)
         #expect(try found(from: fixture.destination, to: fixture.source) == nil)
-        // On its own it does not say what follows from the models.
+        // Without the models it does not contain what follows from them.
         #expect(NSMappingModel(contentsOf: url) == nil)
         let error = #expect(throws: ManagedObjectModelFileError.self) {
             try MappingModelDocument(url: url).mappings()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-/// Compiled models written by hand, for what no real model at hand contains.
+/// Compiled models written by the tests, for features that no available model has.
 @Suite struct ArchivedExpressionTests {
     /// A compiled model with one entity.
     private func model(

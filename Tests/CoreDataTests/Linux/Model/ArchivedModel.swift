@@ -5,8 +5,8 @@ extension ArchiveValue {
     /// A compiled model with the entity "Item" and its attribute "size".
     ///
     /// - Parameters:
-    ///   - attribute: What the attribute has in addition, or in place of what it has.
-    ///   - entity: The same of the entity.
+    ///   - attribute: Additional values of the attribute, which replace existing ones.
+    ///   - entity: The same for the entity.
     static func model(
         attribute: [String: ArchiveValue] = [:], entity: [String: ArchiveValue] = [:]
     ) -> Data {

@@ -117,7 +117,7 @@ struct BrokenModelFileTests {
         }
     }
 
-    @Test("A model that is not there is nil")
+    @Test("A missing model is nil")
     func missing() {
         let url = URL(fileURLWithPath: "/nowhere/Model.xcdatamodeld")
         #expect(NSManagedObjectModel(contentsOf: url) == nil)

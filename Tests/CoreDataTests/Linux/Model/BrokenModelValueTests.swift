@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A broken value in a model file")
 struct BrokenModelValueTests {
-    /// Where and why a model is refused whose entity has the given attribute.
+    /// The location and the reason with which a model with the given attribute is refused.
     private func failure(attribute: String) throws -> ManagedObjectModelFileError {
         try failure(body: "<entity name='A'>\n<attribute name='a' \(attribute)/>\n</entity>")
     }

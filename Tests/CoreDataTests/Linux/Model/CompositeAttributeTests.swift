@@ -3,7 +3,7 @@ import Testing
 @testable import CoreData
 
 @Suite struct CompositeAttributeTests {
-    /// Quakes with a place and, within it, a name.
+    /// Quakes with a composite place that contains a name.
     static func makeContext() throws -> NSManagedObjectContext {
         let model = try readModel(
             """

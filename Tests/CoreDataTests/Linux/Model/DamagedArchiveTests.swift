@@ -4,7 +4,7 @@ import Testing
 
 @testable import CoreData
 
-/// Archives refer to their objects freely, so one that is damaged may contain itself.
+/// Objects in an archive may refer to any other, so a damaged one may contain itself.
 @Suite struct DamagedArchiveTests {
     private static let file = URL(fileURLWithPath: "/test.mom")
 

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("A large model")
 struct LargeModelTests {
-    /// A model of the size of the largest in use: 90 entities, a third of them with a parent, with
-    /// ten attributes each, and 130 relationships with their inverses among them.
+    /// A model as large as the largest in use: 90 entities with ten attributes each, a third of
+    /// them with a parent, and 130 relationships, including inverses.
     static let body: String = {
         let types = ["String", "Integer 64", "Double", "Date", "Boolean", "Binary", "UUID"]
         let entities = (0..<90).map { entity in
@@ -43,8 +43,8 @@ struct LargeModelTests {
             .compactMap { $0 as? NSRelationshipDescription }
         #expect(relationships.count == 130)
         #expect(relationships.allSatisfy { $0.inverseRelationship?.inverseRelationship === $0 })
-        // A few milliseconds when optimized; unoptimized, under a sanitizer and beside other tests it
-        // is more.
+        // It takes a few milliseconds in an optimized build, and more in a debug build, with a
+        // sanitizer, or in parallel with other tests.
         let shortest = try #require(times.min())
         #expect(shortest < .seconds(2), "\(times)")
     }

@@ -2,14 +2,14 @@ import Testing
 
 @testable import CoreData
 
-/// What stands in real model files is in the models that are read from them.
+/// Models contain everything that is in the real model files from which they are read.
 @Suite(.enabled(if: SharedFixtures.arePresent)) struct LosslessModelTests {
     static let files: [URL] =
         FileManager.default.enumerator(at: SharedFixtures.url, includingPropertiesForKeys: nil)?
         .compactMap { $0 as? URL }
         .filter { $0.lastPathComponent == "contents" } ?? []
 
-    /// The XML attributes that a model keeps, and those that mean nothing outside Xcode.
+    /// The XML attributes that a model keeps, and those that have no meaning outside Xcode.
     static let attributes: [String: Set<String>] = [
         "model": [
             "name", "type", "documentVersion", "lastSavedToolsVersion", "systemVersion",

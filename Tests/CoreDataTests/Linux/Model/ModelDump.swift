@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a model says, in the lines that `Tests/AdoptionReader/models.py` prints.
+/// The contents of a model, in the lines that `Tests/AdoptionReader/models.py` prints.
 struct ModelDump {
     let lines: [String]
 

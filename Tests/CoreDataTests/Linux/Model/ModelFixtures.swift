@@ -5,7 +5,7 @@ extension TemporaryDirectory {
     ///
     /// - Parameters:
     ///   - path: The path within the directory, such as `Model.xcdatamodeld/V1.xcdatamodel`.
-    ///   - body: What stands between the tags of the model element.
+    ///   - body: The contents of the model element.
     func writeModel(_ path: String = "Model.xcdatamodel", body: String) throws -> URL {
         try write(
             """
@@ -27,13 +27,13 @@ extension TemporaryDirectory {
     }
 }
 
-/// Reads a model from the elements within its model element.
+/// Reads a model from the contents of its model element.
 func readModel(_ body: String) throws -> NSManagedObjectModel {
     let directory = try TemporaryDirectory()
     return try NSManagedObjectModel(readingFrom: directory.writeModel(body: body))
 }
 
-/// Model files of other projects, which lie beside the repository where they are at hand.
+/// Model files of other projects, in a folder next to the repository, if there is one.
 enum SharedFixtures {
     static let url = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()

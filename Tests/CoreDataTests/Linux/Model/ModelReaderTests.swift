@@ -3,14 +3,15 @@ import Testing
 
 @testable import CoreData
 
-/// Models beside an independent reader: the script in `Tests/AdoptionReader` is in another language,
-/// shares nothing with the package, and knows only how Xcode writes a model.
+/// Compares models with those of an independent reader. The script in `Tests/AdoptionReader` is in
+/// another language, shares no code with the package, and knows only Xcode's format.
 ///
-/// A folder with projects' models is compared, too, if `SEAM3_PUBLIC_MODELS` has its path: each folder in
-/// it is a project, with its models and mapping models as they lie in it.
+/// If `SEAM3_PUBLIC_MODELS` is the path of a folder, the models and mapping models in it are
+/// compared, too. Each subfolder is one project.
 @Suite("A model file and an independent reader", .enabled(if: PythonScript.canRun))
 struct ModelReaderTests {
-    /// Expects that a version says the same to both; the differences are lines of one only.
+    /// Expects that both readers find the same in a version. Differences are lines that only one of
+    /// them has.
     private static func expectSame(_ version: URL) throws {
         let expected = try PythonScript("models.py").lines([version.path]).dropFirst()
         let found = ModelDump(try NSManagedObjectModel(readingFrom: version)).lines
@@ -63,7 +64,7 @@ struct ModelReaderTests {
         return names.sorted().map { path + "/" + $0 }
     }()
 
-    /// The folders with an extension, in the order in which the Finder has them.
+    /// The folders with an extension, in the Finder's order.
     private static func folders(_ type: String, in path: String) -> [URL] {
         let found = FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
         return found.filter { $0.hasSuffix("." + type) }

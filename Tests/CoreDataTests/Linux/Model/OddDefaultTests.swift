@@ -4,9 +4,9 @@ import Testing
 
 @testable import CoreData
 
-/// Takes what the readers of model files tell.
+/// Collects the messages of the model readers.
 private final class Notes: @unchecked Sendable {
-    // Unchecked because one test uses it, on its own task.
+    // Unchecked because a single test uses it, in its own task.
     var list: [ManagedObjectModelFileError] = []
 }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CoreData
 
-/// How this package computes version hashes, which Apple's frameworks do in another way.
+/// This package's algorithm for version hashes, which differs from Apple's.
 @Suite struct StableHashTests {
     @Test(
         "SHA-256 gives the digests of FIPS 180-4",

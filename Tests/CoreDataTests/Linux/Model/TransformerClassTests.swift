@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Not registered; a model names the class.
+/// Not registered; a model refers to it by its class name.
 final class UnregisteredColorTransformer: NSSecureUnarchiveFromDataTransformer {}
 
 @Suite("A value transformer that a model names") struct TransformerClassTests {
@@ -13,7 +13,7 @@ final class UnregisteredColorTransformer: NSSecureUnarchiveFromDataTransformer {
         attribute.valueTransformerName = name
         let transformer = ValueTransformer(forName: NSValueTransformerName(name))
         #expect(transformer is UnregisteredColorTransformer)
-        // The one that has been made is kept.
+        // The created transformer is kept.
         #expect(transformer === ValueTransformer(forName: NSValueTransformerName(name)))
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 final class Sundial: NSManagedObject {}
 
-/// Elsewhere a class in Swift is found by its name with its module only.
+/// On other systems a Swift class is found only by its name including the module.
 @Suite struct ClassNameTests {
     @Test("The entity's class is found by its name, in whatever module it is")
     func classResolution() throws {

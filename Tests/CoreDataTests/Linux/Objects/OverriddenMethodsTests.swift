@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreData
 
-// No class here is an entity's: only their methods are looked at.
+// These classes belong to no entity, because only their methods matter.
 
 private final class Silent: NSManagedObject {}
 

@@ -1,7 +1,7 @@
 import CoreData
 import Testing
 
-/// Where a container finds the model of its name.
+/// The places where a container finds the model with its name.
 @Suite struct ContainerModelTests {
     @Test("A container without a model of its name ends the process and says what there is")
     func missingModel() async throws {

@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-/// A recording store that says it reads relationships ahead.
+/// A recording store that declares that it prefetches relationships.
 final class RowCachingRecordingStore: RecordingStore, RowCachingStore {
     override class var storeType: String { "RowCachingRecordingStore" }
 

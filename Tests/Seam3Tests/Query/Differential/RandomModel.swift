@@ -1,10 +1,10 @@
 import CoreData
 import SeededRandom
 
-/// A random model: hierarchies three deep with abstract parents, siblings with equally named
-/// attributes, every attribute type, every relationship kind, and hostile names.
+/// A random model: three-level hierarchies with abstract parents, siblings with attributes of the
+/// same name, every attribute type, every kind of relationship, and hostile names.
 struct RandomModel {
-    /// The entities by name, so that the same seed always meets them in the same order.
+    /// The entities sorted by name, so that the same seed always uses them in the same order.
     let entities: [NSEntityDescription]
     let model: NSManagedObjectModel
 
@@ -61,7 +61,7 @@ struct RandomModel {
     ) -> NSEntityDescription {
         var properties: [NSPropertyDescription] = []
         if isRoot {
-            // Each type may occur, and each root has something to count and to compare.
+            // Each type may occur, and each root entity has attributes to count and to compare.
             properties = [
                 NSAttributeDescription("number", .integer64AttributeType),
                 NSAttributeDescription("title", .stringAttributeType),
@@ -71,7 +71,7 @@ struct RandomModel {
             }
             if Bool.random(using: &random) { properties.append(composite()) }
         } else {
-            // Siblings share the name, perhaps with another type.
+            // Siblings share the name, possibly with another type.
             let type = attributeTypes.randomElement(using: &random) ?? .stringAttributeType
             properties.append(NSAttributeDescription("twin\(name.count)", type))
             let own = attributeTypes.randomElement(using: &random) ?? .stringAttributeType
@@ -97,7 +97,7 @@ struct RandomModel {
             ])
     }
 
-    /// Adds attributes that the store computes, of the object itself and of what it refers to.
+    /// Adds attributes that the store derives from the object itself and from its relationships.
     private static func derive(
         _ entities: [NSEntityDescription], _ random: inout SeededGenerator
     ) {
@@ -136,8 +136,8 @@ struct RandomModel {
     private static func relate(
         _ entities: [NSEntityDescription], _ random: inout SeededGenerator
     ) {
-        // To-one paths with both directions, many-to-many, one-to-one, each perhaps ordered, each
-        // perhaps with itself.
+        // To-one paths in both directions, many-to-many and one-to-one relationships, each possibly
+        // ordered, each possibly with the entity itself.
         let kinds: [(Int, Int)] = [(1, 0), (1, 0), (1, 0), (0, 0), (0, 0), (1, 1), (1, 0)]
         for (index, (count, inverseCount)) in kinds.enumerated() {
             guard let first = entities.randomElement(using: &random),
@@ -171,17 +171,17 @@ struct RandomModel {
 }
 
 extension NSEntityDescription {
-    /// The attributes, inherited ones included, in the order of their names.
+    /// The attributes, including inherited ones, in the order of their names.
     var sortedAttributes: [NSAttributeDescription] {
         attributesByName.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The key paths of the attributes, of composite ones those of their elements.
+    /// The key paths of the attributes; for composite attributes, those of their elements.
     var sortedAttributePaths: [(path: String, type: NSAttributeType)] {
         sortedAttributes.flatMap { $0.elementPaths(after: "") }
     }
 
-    /// The relationships to one or to many, inherited ones included, in the order of their names.
+    /// The to-one or to-many relationships, including inherited ones, in the order of their names.
     func sortedRelationships(toMany: Bool) -> [NSRelationshipDescription] {
         relationshipsByName.sorted { $0.key < $1.key }.map(\.value).filter { $0.isToMany == toMany }
     }

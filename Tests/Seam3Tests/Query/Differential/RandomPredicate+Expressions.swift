@@ -1,6 +1,6 @@
 import CoreData
 
-/// Random expressions with a number, a text or a date as value.
+/// Random expressions with a number, a string or a date as their value.
 extension RandomPredicate {
     mutating func arithmeticLeaf() -> Fragment? {
         switch roll(4) {
@@ -64,7 +64,7 @@ extension RandomPredicate {
         if roll(4) == 0 {
             return Fragment(format: "%@", arguments: [pick([0, 1, 2, 7, 2.5, -3] as [NSNumber])])
         }
-        // Decimals at their limit overflow in arithmetic.
+        // Arithmetic with decimals near their limit overflows.
         guard let (path, _) = path({ Self.isNumber($0) && $0 != .decimalAttributeType }) else {
             return nil
         }
@@ -77,7 +77,7 @@ extension RandomPredicate {
         return Fragment(format: written(path))
     }
 
-    /// An expression whose value is a text or nil.
+    /// An expression whose value is a string or nil.
     mutating func textExpression(depth: Int) -> Fragment? {
         guard let (path, _) = path(Self.isText) else { return nil }
         guard depth > 0 else { return Fragment(format: written(path)) }

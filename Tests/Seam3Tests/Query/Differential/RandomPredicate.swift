@@ -1,7 +1,7 @@
 import CoreData
 import SeededRandom
 
-/// A piece of a predicate's format with its arguments.
+/// A part of a predicate's format with its arguments.
 struct Fragment {
     var format: String
     var arguments: [Any] = []
@@ -18,14 +18,15 @@ struct Fragment {
     var expression: NSExpression { NSExpression(format: format, argumentArray: arguments) }
 }
 
-/// Writes random predicates and expressions over the objects of one entity: the whole language, also
-/// what only memory can answer.
+/// Generates random predicates and expressions for the objects of one entity. They cover the whole
+/// language, including parts that can only be evaluated in memory.
 ///
-/// It leaves out what is meant to differ: a to-many path without a modifier, which SQL takes for ANY.
+/// It leaves out the intended difference: a to-many path without a modifier, which SQL treats as
+/// ANY.
 struct RandomPredicate {
     let world: RandomWorld
     let entity: NSEntityDescription
-    /// What stands before key paths: empty, or a SUBQUERY's variable with a full stop.
+    /// The prefix of key paths: empty, or a SUBQUERY's variable with a dot.
     var prefix = ""
     var depth = 0
     var random: SeededGenerator
@@ -74,7 +75,7 @@ struct RandomPredicate {
 
     // MARK: - Paths
 
-    /// The path of an attribute, perhaps through to-one relationships.
+    /// The path of an attribute, possibly through to-one relationships.
     mutating func path(
         from entity: NSEntityDescription? = nil, _ accept: (NSAttributeType) -> Bool = { _ in true }
     ) -> (path: String, type: NSAttributeType)? {
@@ -93,18 +94,18 @@ struct RandomPredicate {
         return ((keys + [attribute.path]).joined(separator: "."), attribute.type)
     }
 
-    /// A key path as it stands in the format.
+    /// A key path in the format.
     func written(_ path: String) -> String {
         prefix + path.components(separatedBy: ".").map { "#" + $0 }.joined(separator: ".")
     }
 
-    /// Whether values of a type have an order on Apple's systems, too.
+    /// Whether values of a type can also be ordered on Apple's systems.
     private static func isOpaque(_ type: NSAttributeType) -> Bool {
         type == .transformableAttributeType
     }
 
-    /// A constant, mostly of a type. Never a number for a text or a text for a number: a store converts
-    /// them as SQLite does, and memory does not.
+    /// A constant, usually of a type. It is never a number for a string or a string for a number,
+    /// because a store converts these like SQLite, and evaluation in memory does not.
     mutating func constant(_ type: NSAttributeType) -> Any {
         if roll(8) == 0 { return NSNull() }
         let other = roll(8) == 0 ? pick(RandomModel.attributeTypes) : type
@@ -192,7 +193,7 @@ struct RandomPredicate {
 
     // MARK: - To many
 
-    /// A to-many relationship, perhaps behind a to-one.
+    /// A to-many relationship, possibly after a to-one.
     mutating func toMany() -> (path: String, member: NSEntityDescription)? {
         var entity = self.entity
         var keys: [String] = []
@@ -238,7 +239,7 @@ struct RandomPredicate {
             return Fragment(
                 format: "\(modifier) \(written(path)) == %@", arguments: [pick(members)])
         case 3:
-            // In memory two to-many steps give a collection of collections.
+            // In memory, two to-many steps result in a collection of collections.
             guard !members.isEmpty, !hasTwoSteps else { return nil }
             return Fragment(format: "\(written(path)) CONTAINS %@", arguments: [pick(members)])
         case 4:
@@ -274,7 +275,7 @@ struct RandomPredicate {
             let (value, type) = self.path(
                 from: member, { isStatistic ? Self.isNumber($0) : Self.isComparable($0) })
         else { return nil }
-        // The sum of numbers at their limits depends on the order in which they are added.
+        // The sum of numbers near their limits depends on the order of the addition.
         if isStatistic, type != .integer16AttributeType, type != .booleanAttributeType,
             type != .integer32AttributeType, type != .doubleAttributeType
         {
@@ -348,7 +349,7 @@ struct RandomPredicate {
         }
     }
 
-    // MARK: - What only memory can answer
+    // MARK: - Evaluation in memory only
 
     private mutating func memoryLeaf() -> Fragment? {
         guard prefix.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import CoreData
 import SeededRandom
 
-/// A random fetch request, with what a reference implementation needs to know of it.
+/// A random fetch request, with the data that a reference implementation needs.
 struct RandomRequest {
     let entity: NSEntityDescription
     let request: NSFetchRequest<any NSFetchRequestResult>
@@ -9,7 +9,7 @@ struct RandomRequest {
     let format: String
 
     init(_ world: RandomWorld, index: Int) {
-        // Each query has a seed of its own, so that one can be run without those before it.
+        // Each query has its own seed, so that it can be run without the previous ones.
         var random = SeededGenerator(seed: world.seed &* 1_000_003 &+ UInt64(index))
         entity = world.model.entities.randomElement(using: &random) ?? world.model.entities[0]
         request = NSFetchRequest(entityName: entity.name ?? "")
@@ -22,7 +22,7 @@ struct RandomRequest {
             format = "\(fragment.format) \(fragment.arguments)"
         }
         if predicates.roll(12) == 0 {
-            // A block: only memory can tell.
+            // A block, which can only be evaluated in memory.
             let block = NSPredicate { object, _ in
                 ((object as? NSManagedObject)?.value(forKey: "number") as? Int ?? 0) % 2 == 0
             }
@@ -71,7 +71,7 @@ struct RandomRequest {
         guard RandomPredicate.isText(type) else {
             if type != .dateAttributeType, random.roll(12) == 0 {
                 return NSSortDescriptor(key: path, ascending: ascending) { left, right in
-                    // By whether there is a value: no selector says so.
+                    // Sorted by whether there is a value, for which there is no selector.
                     switch (left is NSNull, right is NSNull) {
                     case (true, false): return .orderedDescending
                     case (false, true): return .orderedAscending
@@ -139,7 +139,7 @@ struct RandomRequest {
         guard !columns.isEmpty else { return }
         request.propertiesToFetch = columns
         guard random.roll(2) == 0, keys.count == columns.count else { return }
-        // Rows that no column tells apart are the same, so the window is certain.
+        // Rows that no column distinguishes are the same, so the window is unambiguous.
         request.sortDescriptors = keys.map {
             NSSortDescriptor(key: $0.0, ascending: random.roll(2) == 0)
         }

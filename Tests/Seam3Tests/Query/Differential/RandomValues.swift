@@ -1,7 +1,7 @@
 import CoreData
 import SeededRandom
 
-/// Values of every attribute type, with nil and the edges of each type.
+/// Values of every attribute type, including nil and the limits of each type.
 enum RandomValues {
     static let texts = [
         "", "a", "A", "ab", "abc", "Abc", "äbc", "ÄBC", "a\u{308}bc", "zoo", "a*b?", "a\\b", "日本",
@@ -24,12 +24,12 @@ enum RandomValues {
         "0", "1", "2.5", "-1", "0.1", "10", "9", "12345678901234567890123456789012345678",
     ].map { NSDecimalNumber(string: $0) }
 
-    /// A value that an attribute may have; nil once in a while.
+    /// A value for an attribute; sometimes nil.
     static func value(_ type: NSAttributeType, using random: inout SeededGenerator) -> Any? {
         Int.random(in: 0..<5, using: &random) == 0 ? nil : present(type, using: &random)
     }
 
-    /// A value that an attribute may have, of a composite one a dictionary.
+    /// A value for an attribute; a dictionary for a composite one.
     static func value(
         of attribute: NSAttributeDescription, using random: inout SeededGenerator
     ) -> Any? {
@@ -40,11 +40,11 @@ enum RandomValues {
         for element in compositeElements {
             elements[element.name] = value(of: element, using: &random)
         }
-        // One whose elements are all nil is nil.
+        // A composite value whose elements are all nil is nil.
         return elements.isEmpty ? nil : elements
     }
 
-    /// A value of a type that is there.
+    /// A value of a type that is not nil.
     static func present(_ type: NSAttributeType, using random: inout SeededGenerator) -> Any? {
         func pick<T>(_ values: [T]) -> T? { values.randomElement(using: &random) }
         switch type {
@@ -53,7 +53,7 @@ enum RandomValues {
         case .integer64AttributeType: return pick([0, 1, 2, 3, 5, -1, 1000, Int.max, Int.min])
         case .booleanAttributeType: return pick([true, false])
         case .doubleAttributeType:
-            // Without -0.0, of which SQLite keeps no sign.
+            // Without -0.0, whose sign SQLite does not store.
             return pick([0, 1, 2.5, -1, 1e300, 0.1, 7, .infinity, -.infinity, .nan, 3])
         case .floatAttributeType:
             return pick([Float(0), 0.1, 1, 2.5, -3, .greatestFiniteMagnitude])

@@ -50,7 +50,7 @@ final class RandomWorld {
         let isDerived = { (entity: NSEntityDescription) in
             entity.properties.contains { $0 is NSDerivedAttributeDescription }
         }
-        // An object shows what the store has derived once it is refreshed.
+        // An object has the derived values only after a refresh.
         if model.entities.contains(where: isDerived) { store.context.refreshAllObjects() }
     }
 
@@ -58,7 +58,7 @@ final class RandomWorld {
         relationship.destinationEntity.map { objects(of: $0) } ?? []
     }
 
-    /// The objects of an entity in the order of their making.
+    /// The objects of an entity in the order of their creation.
     func objects(
         of entity: NSEntityDescription, includesSubentities: Bool = true
     ) -> [NSManagedObject] {
@@ -67,7 +67,7 @@ final class RandomWorld {
         }
     }
 
-    /// The number of an object in the file, which breaks ties in an order.
+    /// The key of an object in the file, which breaks ties in a sort order.
     func key(_ object: NSManagedObject) -> Int64 {
         store.store.key(of: object.objectID) ?? 0
     }

@@ -1,20 +1,20 @@
 import CoreData
 
-/// What a request's results must be, computed from the objects in memory.
+/// The expected results of a request, computed from the objects in memory.
 struct ReferenceFetch {
     let world: RandomWorld
     let query: RandomRequest
 
     private var request: NSFetchRequest<any NSFetchRequestResult> { query.request }
 
-    /// The objects that meet the predicate, in the order of their making.
+    /// The objects that match the predicate, in the order of their creation.
     func matches() -> [NSManagedObject] {
         world.objects(of: query.entity, includesSubentities: request.includesSubentities).filter {
             request.predicate?.evaluate(with: $0) ?? true
         }
     }
 
-    /// The matches in the order of the request, which its last direction completes.
+    /// The matches in the request's order. Its last direction also applies to the tie-breaker.
     func sorted() -> [NSManagedObject] {
         let descriptors = request.sortDescriptors ?? []
         guard let last = descriptors.last else { return matches() }
@@ -34,7 +34,7 @@ struct ReferenceFetch {
 
     // MARK: - Dictionaries
 
-    /// The rows before the window, each with its values in a form that can be compared.
+    /// All rows, before the limit and offset, each with its values in a comparable form.
     func rows() -> [[String: String]] {
         let objects = matches()
         let groups = (request.propertiesToGroupBy ?? []).map(Self.name)
@@ -61,7 +61,7 @@ struct ReferenceFetch {
         if !descriptors.isEmpty {
             rows = rows.enumerated().sorted { left, right in
                 for descriptor in descriptors {
-                    // A path is one key here, and not two.
+                    // A key path is a single key here.
                     let key = descriptor.key ?? ""
                     let plain = NSSortDescriptor(key: "v", ascending: descriptor.ascending)
                     let order = plain.compare(
@@ -133,7 +133,7 @@ struct ReferenceFetch {
 
     // MARK: - Comparable values
 
-    /// A value as text, the same for every form that a number may have.
+    /// A value as text, the same for each representation of a number.
     static func canonical(_ value: Any?) -> String {
         switch value {
         case nil, is NSNull: return "nil"

@@ -1,30 +1,32 @@
 import CloudKit
+import CloudKitService
 import CoreData
 import LocalCloud
 import Seam3
 import Seam3Testing
 
-/// An application on one device: its processes, which start, end and are killed, and its contexts.
+/// An app on one device: its processes, which start, end and are killed, and its contexts.
 final class App {
     let number: Int
     let name: String
     private(set) var version: ModelVersion
     private let wire: Wire
+    private let service: any CloudKitService
     private let policy: SMSyncConflictResolutionPolicy
     private let directory: URL
-    /// Each lifetime has a folder of its own: what is left of a killed process may still close its
-    /// files.
+    /// Each lifetime has its own folder, because the remains of a killed process may still close
+    /// its files.
     private var lifetime = 0
-    /// The processes that have the file open: the application and perhaps its extension.
+    /// The processes that have the file open: the app, and possibly its extension.
     private var processes: [NSPersistentContainer] = []
     private var current = 0
     private var commitWatch: Int?
     private let commits = CommitCounter()
-    /// What the user sees meanwhile; nil while the application does not run.
+    /// The user's screen; nil while the app is not running.
     private(set) var screen: Screen?
     /// Contexts with unsaved changes.
     var held: [Int: HeldChanges] = [:]
-    /// What the application last saw of its objects.
+    /// The app's last snapshot of its objects.
     var seen = Snapshot() {
         didSet {
             isStale = false
@@ -34,34 +36,34 @@ final class App {
     /// Whether the store may have changed since then.
     private(set) var isStale = true
     func invalidate() { isStale = true }
-    /// Whether the device has synced with the account of the user whose data it has.
+    /// Whether the device has synced with the account of the user who owns its data.
     var hasSynced = false
-    /// The records that its file refuses, and of which a pass has told.
+    /// The records that its file refuses and a pass has reported.
     var toldRefused: Set<String> = []
     /// Whether another user is signed in.
     var hasOtherUser = false
     private let zoneLoss = ZoneLossChoice()
 
-    /// From now on records that are gone with their zone are sent again.
+    /// From now on, records that were lost with their zone are sent again.
     func uploadVanishedRecords() { zoneLoss.uploadsVanished = true }
     var uploadsVanishedRecords: Bool { zoneLoss.uploadsVanished }
 
     private static let files = ["App.sqlite", "App.sqlite-wal", ".App_SUPPORT"]
 
-    /// Changes that a context holds unsaved.
+    /// A context's unsaved changes.
     struct HeldChanges {
         let context: NSManagedObjectContext
         let follows: Bool
         let trump: Trump
-        /// What the user has changed of what was there.
+        /// The user's changes to existing objects.
         let changes: [Change]
-        /// What the store called the objects then.
+        /// The store's IDs of the objects at that time.
         private let names: [String: String]
-        /// The objects that were gone at some time since: a context that follows has let them go, and
-        /// saves nothing of them.
+        /// The objects that were missing at some time since then. A context that follows the store
+        /// has dropped them and does not save them.
         private(set) var vanished: Set<String> = []
-        /// The properties that the store had at some time since as the user wants them: for a context
-        /// that follows they are unchanged since then.
+        /// The properties for which the store has had the user's value at some time since then. In
+        /// a context that follows the store, they count as unchanged.
         private(set) var settled: [String: Set<String>] = [:]
 
         init(
@@ -92,12 +94,13 @@ final class App {
     }
 
     init(
-        _ number: Int, on wire: Wire, in directory: URL, policy: SMSyncConflictResolutionPolicy,
-        version: ModelVersion
+        _ number: Int, on wire: Wire, by service: any CloudKitService, in directory: URL,
+        policy: SMSyncConflictResolutionPolicy, version: ModelVersion
     ) throws {
         self.number = number
-        name = "device\(number)"
+        name = Self.name(number)
         self.wire = wire
+        self.service = service
         self.policy = policy
         self.version = version
         self.directory = directory.appendingPathComponent(name)
@@ -106,6 +109,8 @@ final class App {
         try open()
     }
 
+    static func name(_ number: Int) -> String { "device\(number)" }
+
     deinit {
         if let commitWatch { CommitWatch.end(commitWatch) }
     }
@@ -113,9 +118,9 @@ final class App {
     var folder: URL { directory.appendingPathComponent("\(lifetime)") }
     private var nextFolder: URL { directory.appendingPathComponent("\(lifetime + 1)") }
     var storeURL: URL { folder.appendingPathComponent(Self.files[0]) }
-    /// Where the store has the values that are files.
+    /// The folder of the store's external data.
     var externalData: URL { folder.appendingPathComponent(".App_SUPPORT/_EXTERNAL_DATA") }
-    /// A file of the application's own, beside the store's.
+    /// A file of the app, next to the store's.
     var canary: URL { folder.appendingPathComponent("important.data") }
 
     var store: SMStore {
@@ -129,7 +134,7 @@ final class App {
 
     var hasExtension: Bool { processes.count > 1 }
 
-    /// Whether no record of the server is set aside, but those that the file refuses.
+    /// Whether no record of the server is set aside except those that the file refuses.
     func hasFetchedAll(but refused: Int) throws -> Bool {
         try store.syncStatus().unfetchedRecords.count <= refused
     }
@@ -149,7 +154,7 @@ final class App {
         screen = try Screen(processes[0], keepsHistory: keepsHistory)
     }
 
-    /// Whether the file keeps a history: every other device's does.
+    /// Whether the file has persistent history, which is the case on every second device.
     private var keepsHistory: Bool { number % 2 == 1 }
 
     private func container(_ version: ModelVersion) throws -> NSPersistentContainer {
@@ -172,20 +177,20 @@ final class App {
         return container
     }
 
-    /// A `CKContainer` on Linux, unless the environment variable `SEAM_TEST_CLOUD` is `service`;
-    /// elsewhere one is always iCloud's.
+    /// A `CKContainer` on Linux, unless the environment variable `SEAM_TEST_CLOUD` is `service`. On
+    /// other systems a `CKContainer` always uses iCloud.
     private func cloudContainer() -> NSObject {
         #if os(Linux)
         if ProcessInfo.processInfo.environment["SEAM_TEST_CLOUD"] != "service" {
-            return CKContainer(identifier: ServerReader.container, service: wire, device: name)
+            return CKContainer(identifier: ServerReader.container, service: service, device: name)
         }
         #endif
-        return LocalContainer(identifier: ServerReader.container, service: wire, device: name)
+        return LocalContainer(identifier: ServerReader.container, service: service, device: name)
     }
 
     private func configure(_ store: SMStore) {
         store.syncAutomatically = false
-        // Each property goes to the greater of the two texts: all devices decide alike.
+        // For each property the greater of the two texts wins, so all devices decide the same way.
         store.recordConflictResolutionBlock = { server, client, _ in
             for field in ["title", "note", "text", "x", "y", "extra"] {
                 let ours: String? = client[field]
@@ -215,7 +220,7 @@ final class App {
         processes = []
     }
 
-    /// Ends the application in good order, and starts it again, perhaps with another model.
+    /// Quits the app and starts it again, possibly with another model.
     func relaunch(_ version: ModelVersion? = nil) throws {
         let former = self.version
         try close()
@@ -231,14 +236,14 @@ final class App {
         }
     }
 
-    /// Goes on in the other process of the device, which is started if there is none.
+    /// Switches to the device's other process, which is started if necessary.
     func switchProcess() throws {
         if processes.count < 2 { processes.append(try container(version)) }
         current = 1 - current
         isStale = true
     }
 
-    // MARK: - Being killed
+    // MARK: - Kills
 
     /// The process ends before one of the file's next commits.
     func killAtCommit(_ count: Int) {
@@ -257,7 +262,7 @@ final class App {
     /// Whether the process has been killed and not started again.
     var isKilled: Bool { FileManager.default.fileExists(atPath: nextFolder.path) }
 
-    /// Starts the application with the file as it was when it was killed.
+    /// Starts the app with the file as it was at the kill.
     func startAfterKill() throws {
         commits.start(0) {}
         try? close()
@@ -269,9 +274,9 @@ final class App {
 
     func disarm() { commits.start(0) {} }
 
-    /// Lets time go by: the right of an ended process to the file runs out.
+    /// Advances the time, so that the lease of an ended process expires.
     ///
-    /// The file notes it with its times, which therefore go back.
+    /// The lease in the file has a date, which is moved back instead.
     func jump(_ seconds: Double) throws {
         try RawFile(storeURL).execute(
             "UPDATE sm_sync SET lease_expiry = lease_expiry - \(seconds)")
@@ -279,7 +284,7 @@ final class App {
 
     // MARK: - Contexts
 
-    /// A context of a moment's use.
+    /// A temporary context.
     func makeContext() throws -> NSManagedObjectContext {
         guard processes.indices.contains(current) else { throw Broken("\(name) is closed") }
         return processes[current].newBackgroundContext()
@@ -295,32 +300,32 @@ final class App {
         }
     }
 
-    /// Lets the screen take over what a batch request of its process has changed.
+    /// Merges the changes of the process's batch request into the screen.
     func mergeBatch(_ ids: [NSManagedObjectID], asValuesFor key: String) {
         if current == 0 { screen?.merge(ids, asValuesFor: key) }
     }
 
-    /// Reads all objects afresh.
+    /// Reads all objects again.
     func read() throws -> Snapshot {
         try Self.perform(try makeContext()) { try Snapshot(reading: $0) }
     }
 
-    /// Lets contexts take over what the store has told them.
+    /// Lets contexts merge the store's changes.
     func settle() {
         screen?.settle()
         for changes in held.values { changes.context.performAndWait {} }
     }
 }
 
-/// What an application does about lost records. (Apart from the device, which the store would keep
-/// alive, and be kept alive by.)
+/// The app's response to lost records. It is separate from the device, because the store retains it
+/// and the device retains the store.
 final class ZoneLossChoice: @unchecked Sendable {
     // Unchecked because it changes only while nothing syncs.
 
     var uploadsVanished = false
 }
 
-/// Which side of a merge conflict the application wants to win when it saves.
+/// The side of a merge conflict that the app wants to win when it saves.
 public enum Trump: String, Sendable, CaseIterable {
     case error, object, store, overwrite, rollback
 
@@ -335,7 +340,7 @@ public enum Trump: String, Sendable, CaseIterable {
     }
 }
 
-/// The judge itself does not work.
+/// The judge itself has failed.
 struct Broken: Error, CustomStringConvertible {
     let description: String
 

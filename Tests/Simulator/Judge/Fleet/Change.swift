@@ -22,10 +22,10 @@ public struct Change: Sendable {
         Change(action: .set, ident: ident, values: values)
     }
 
-    /// The end of an object.
+    /// The deletion of an object.
     public static func delete(_ ident: String) -> Change { Change(action: .delete, ident: ident) }
 
-    /// The change as Swift has it.
+    /// The change as Swift code.
     var swift: String {
         switch action {
         case .insert(let kind):
@@ -37,7 +37,7 @@ public struct Change: Sendable {
 
     /// Makes the change in a context.
     ///
-    /// - Returns: Whether the object is there.
+    /// - Returns: Whether the object exists.
     func make(in context: NSManagedObjectContext) throws -> Bool {
         switch action {
         case .insert(let kind):
@@ -80,7 +80,7 @@ public struct Change: Sendable {
         }
     }
 
-    /// The object with an identity; of several the one that was there first.
+    /// The object with an identity; if there are several, the oldest one.
     static func find(
         _ ident: String, in context: NSManagedObjectContext
     ) throws -> NSManagedObject? {
@@ -94,7 +94,7 @@ public struct Change: Sendable {
         }
     }
 
-    /// The entity of the object with an identity, which begins with the entity's letter.
+    /// The entity of the object with an identity, whose first letter is the entity's.
     static func root(of ident: String) -> Kind? {
         switch ident.first {
         case "n": return .node

@@ -1,23 +1,24 @@
 import Foundation
 import SQLite3
 
-/// Tells before each transaction of a file commits, whoever of this process has the file open, and lets
-/// the file refuse long values.
+/// Calls a handler before each commit to a file by any connection of this process, and makes the
+/// file refuse long values.
 ///
-/// SQLite calls an automatic extension for each connection that is opened, and its commit hook; the
-/// connections themselves need not know. Apple's SQLite has no automatic extensions: it tells nothing.
+/// It uses an automatic extension of SQLite, which is called for each connection that is opened,
+/// and a commit hook, so the connections need no change. Apple's SQLite has no automatic
+/// extensions, so there are no calls.
 enum CommitWatch {
     private struct Watched {
         let path: String
         let willCommit: @Sendable () -> Void
     }
 
-    /// How many bytes a value in the file may have, so that there are records which it refuses.
+    /// The maximum size of a value in bytes, so that the file refuses some records.
     static let longestValue: Int32 = 500_000
 
     private static let lock = NSLock()
-    // Guarded by the lock. SQLite keeps the number of a file with its hook, and not a reference that
-    // could be gone when the last connection closes.
+    // Guarded by the lock. SQLite stores the file's number with its hook, and not a reference,
+    // which could be invalid when the last connection closes.
     nonisolated(unsafe) private static var files: [Int: Watched] = [:]
     nonisolated(unsafe) private static var lastNumber = 0
 
@@ -36,12 +37,12 @@ enum CommitWatch {
         #endif
     }()
 
-    /// Watches a file from its next opening on.
+    /// Watches a file, starting with the next connection.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - willCommit: Called on the thread that commits.
-    /// - Returns: A number with which to end it.
+    /// - Returns: A number with which to stop.
     static func begin(path: String, willCommit: @escaping @Sendable () -> Void) -> Int {
         _ = installation
         return lock.withLock {

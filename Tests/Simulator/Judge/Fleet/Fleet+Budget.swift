@@ -1,26 +1,26 @@
 import Foundation
 import Seam3
 
-/// What may be used, in numbers that do not depend on how fast a machine is.
+/// The budget of resources, in numbers that do not depend on the speed of the machine.
 enum Budget {
-    /// Of one pass in which nothing fails, beside those for further pages.
+    /// The requests of one pass without failures, not counting further pages.
     static let requests = 40
-    /// Of one burst, by a store that syncs by itself.
+    /// The passes for one burst of saves, by a store that syncs automatically.
     static let savesOfBurst = 20
-    /// For those.
+    /// The requests of these passes.
     static let requestsForBurst = 12
-    /// Of the fields in one request with several records.
+    /// The bytes of fields in one request with several records.
     static let batchBytes: Int64 = 1_500_000
-    /// Of the files in one request with several records.
+    /// The bytes of files in one request with several records.
     static let fileBytes: Int64 = 8_000_000
     /// Characters.
     static let orderKey = 31
 }
 
 extension Fleet {
-    /// What a pass has asked of the server.
+    /// Judges the requests of a pass.
     func checkBudget(_ app: App, _ counts: Wire.Counts) {
-        // Each page that the server cuts takes a request.
+        // Each page that the server shortens costs a request.
         let requests = counts.requests - counts.pages
         if !counts.hadFault, !wasInterrupted(app), requests > Budget.requests {
             complain("too many requests", "\(requests) in one pass of \(app.name)")
@@ -36,7 +36,7 @@ extension Fleet {
         }
     }
 
-    /// A change waits for each object and each link at most, however often it was changed.
+    /// At most one change waits for each object and each link, no matter how often it was changed.
     func checkOutbox(_ app: App, waiting: Int) {
         let most = app.seen.objects.count + app.seen.links.count + history.byIdent.count
         if waiting > most {
@@ -44,14 +44,14 @@ extension Fleet {
         }
     }
 
-    /// How long order keys have become. What other clients write is their affair.
+    /// Judges the length of order keys, except those written by other clients.
     func checkOrderKeys() {
         if server.longestOrderKey > Budget.orderKey, setting.mode != .hostile {
             complain("order key too long", "\(server.longestOrderKey) characters")
         }
     }
 
-    /// How long the order keys of lists have become on a device, before the server has them.
+    /// Judges the length of the lists' order keys on a device, before the server has them.
     func checkOrderKeys(in app: App) throws {
         let longest = try RawFile(app.storeURL).text("SELECT max(length(list_order)) FROM \"Node\"")
         if let longest = longest.flatMap({ Int($0) }), longest > Budget.orderKey,
@@ -61,7 +61,7 @@ extension Fleet {
         }
     }
 
-    /// No file is left that no object needs.
+    /// Judges that no external data file is left without an object.
     func checkFiles(_ app: App) throws {
         let folder = app.externalData
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

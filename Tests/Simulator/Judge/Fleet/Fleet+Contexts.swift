@@ -1,7 +1,7 @@
 import CoreData
 import Seam3
 
-/// What users do in contexts of other kinds.
+/// Users' changes in other kinds of contexts.
 extension Fleet {
     /// Makes changes in a child of a context, and saves both.
     public func saveInChild(_ changes: [Change], on device: Int) async throws {
@@ -17,7 +17,7 @@ extension Fleet {
         try save(on: app, in: context, what: "save of a child", named: Self.named(changes)) { _ in }
     }
 
-    /// Makes changes and saves them, and undoes them and saves that.
+    /// Makes changes and saves them, then undoes them and saves again.
     ///
     /// - Parameter syncs: Whether the device syncs in between.
     public func saveAndUndo(_ changes: [Change], on device: Int, syncs: Bool) async throws {
@@ -35,14 +35,14 @@ extension Fleet {
             undoManager.endUndoGrouping()
         }
         if syncs { _ = try await pass(app, complete: false) }
-        // The context may have gone with its process.
+        // The context may have ended with its process.
         if lifetime != app.folder { return }
         try save(on: app, in: context, what: "undo") { _ in
             if undoManager.canUndo { undoManager.undo() }
         }
     }
 
-    /// The properties that a user names of new objects.
+    /// The properties that a user sets in new objects.
     static func named(_ changes: [Change]) -> [String: Set<String>] {
         var named: [String: Set<String>] = [:]
         for change in changes where named[change.ident] == nil {

@@ -4,8 +4,7 @@ import Seam3
 
 /// The end of a schedule.
 extension Fleet {
-    /// Ends all trouble, lets all devices sync until nothing waits, and says whether what is
-    /// there then is allowed.
+    /// Ends all failures, lets all devices sync until nothing waits, and judges the result.
     ///
     /// - Throws: The first ``Violation``.
     public func judge() async throws {
@@ -13,7 +12,7 @@ extension Fleet {
         if let first = violations.first { throw first }
     }
 
-    /// Finds all there is to find.
+    /// Finds all violations.
     func settleAccounts() async throws {
         if let failureWithin { throw failureWithin }
         if setting.mode == .poison { try await judgeStandstill() }
@@ -53,7 +52,8 @@ extension Fleet {
         if !hasLostPhotos { for app in apps { try checkFiles(app) } }
     }
 
-    /// Relaunches one of the devices, each as often: opening a file is a good part of what a run costs.
+    /// Relaunches one of the devices, because opening a file is a large part of a run's cost. Each
+    /// device is chosen equally often.
     private func relaunchOne() throws {
         let number = history.edits.count % apps.count
         for app in apps {
@@ -61,23 +61,24 @@ extension Fleet {
         }
     }
 
-    /// The properties that the damage of files has taken from objects.
+    /// The properties that objects have lost to damaged files.
     var lostNames: Set<String> { hasLostPhotos ? ["photo"] : [] }
 
-    /// Those, and the ones that devices have kept in different fields.
+    /// These, and the properties that devices have stored in different fields.
     var looseNames: Set<String> {
         version == .titleHasAnotherField ? lostNames.union(["title"]) : lostNames
     }
 
-    /// Whether a request may have been carried out, and its answer been lost.
+    /// Whether a request may have been executed while its response was lost.
     var losesAnswers: Bool {
         setting.harsh != nil || [.lossy, .kill, .processes].contains(setting.mode)
     }
 
-    // MARK: - Coming to rest
+    // MARK: - Convergence
 
     private func comeToRest() async throws {
         wire.heal()
+        calmNetwork(true)
         for app in apps {
             app.disarm()
             if app.isKilled { try app.startAfterKill() }
@@ -86,14 +87,14 @@ extension Fleet {
             try cloud.setAccountStatus(.available, device: app.name)
         }
         if version.differsInSettings {
-            // Devices whose models differ in what they sync, and where, differ until all have
-            // the same.
+            // Devices whose models have different sync settings stay different until all have the
+            // same model.
             for app in apps { _ = try await pass(app, complete: false) }
             for app in apps { try upgrade(app, to: version) }
         }
-        // What was set aside waits longer than a few rounds take.
+        // Parked changes wait longer than a few rounds take.
         if try await rounds(3) { return }
-        // What was set aside is tried again after a relaunch at the latest.
+        // Parked changes are retried after a relaunch at the latest.
         for app in apps { try relaunch(app) }
         if try await rounds(6) { return }
         for app in apps {
@@ -116,11 +117,11 @@ extension Fleet {
 
     /// Syncs all devices until a round changes nothing.
     ///
-    /// - Returns: Whether one did, and nothing waits.
+    /// - Returns: Whether this was reached, and nothing waits.
     private func rounds(_ most: Int) async throws -> Bool {
         for _ in 0..<most {
-            // One device may write again what another has just changed: all shows the same then, and
-            // the first has still to hear of it.
+            // One device may write again what another has just changed. Then all devices show the
+            // same, but the first has yet to get the change.
             let (before, known) = (allShown, versions)
             var isQuiet = true
             for app in apps {
@@ -137,9 +138,9 @@ extension Fleet {
 
     // MARK: - Agreement
 
-    /// What all places show alike.
+    /// The state that all places show.
     ///
-    /// - Returns: Nil if they do not.
+    /// - Returns: nil if they differ.
     private func agreement(_ moment: String) throws -> Snapshot? {
         var doAgree = true
         for app in apps { try look(app) }
@@ -153,7 +154,8 @@ extension Fleet {
                 complain("devices differ", "\(moment): \(difference)")
             }
         }
-        // The newest version has most to compare. Order keys of pairs are not read on the server.
+        // The newest version has the most properties. Order keys of pairs are not read on the
+        // server.
         let newest = zip(apps, snapshots).max { $0.0.version.rawValue < $1.0.version.rawValue }
         let shown = newest?.1 ?? Snapshot()
         if let difference = Difference.first(
@@ -166,12 +168,12 @@ extension Fleet {
         return doAgree ? shown : nil
     }
 
-    /// One bad record or asset stops only itself: all else has arrived everywhere.
+    /// One bad record or asset does not hold up others: everything else has arrived everywhere.
     private func judgeStandstill() async throws {
         let bad = wire.poisonedIdents.union(lostAssets)
         guard !bad.isEmpty else { return }
         cloud.temper = .kind
-        // What was refused earlier waits for its time, or for this.
+        // Changes that were refused earlier wait for their next try, or for this.
         for app in apps { try relaunch(app) }
         for _ in 0..<4 { for app in apps { _ = try await pass(app, complete: false) } }
         var related = bad
@@ -208,8 +210,7 @@ extension Fleet {
         }
     }
 
-    /// Deletions with which no save has to do were sent by a pass that has met nothing but bad
-    /// records.
+    /// Deletions on which no save depends were sent by a pass that met only bad records.
     func checkDeletions(_ exchange: History.Exchange, _ app: App, _ bad: Set<String>) {
         guard setting.mode == .poison else { return }
         let mine = history.shows(app.number).byIdent
@@ -240,7 +241,7 @@ extension Fleet {
         return idents
     }
 
-    // MARK: - The rest
+    // MARK: - Other checks
 
     private func judgeServer() {
         if !hasForeignReferences, !hasForgottenTheRefused,
@@ -277,8 +278,8 @@ extension Fleet {
         }
     }
 
-    /// An object that somebody named by a natural key, and nobody deleted or renamed, is there under
-    /// that name.
+    /// An object that was given a natural key and neither deleted nor renamed exists under that
+    /// name.
     private func judgeNames(_ final: Snapshot) {
         for (ident, _) in history.byIdent.sorted(by: { $0.key < $1.key }) {
             guard let key = history.kinds[ident]?.naturalKey else { continue }
@@ -294,7 +295,8 @@ extension Fleet {
                     other.action == .update && other.place != edit.place && !other.knows(edit)
                         && !edit.knows(other) && edit.action == .update && isOfRecord(other)
                 }
-                // Whoever renamed it may have renamed what another device made with the former name.
+                // The device that renamed it may have renamed another device's object with the
+                // former name.
                 let isOfOne = edits.contains {
                     $0.place != edit.place && isOfOneObject($0, renamedBy: edit)
                 }
@@ -311,7 +313,8 @@ extension Fleet {
         }
     }
 
-    /// Whether what somebody named was another's object of that name by the time that somebody renamed it.
+    /// Whether a named object had become another device's object of that name by the time it was
+    /// renamed.
     private func isOfOneObject(_ edit: History.Edit, renamedBy other: History.Edit) -> Bool {
         guard edit.action == .insert, other.action == .update, let attempt = edit.firstAttempt
         else { return false }
@@ -322,7 +325,7 @@ extension Fleet {
         edit.values.keys.contains { !History.elsewhere.contains($0) }
     }
 
-    /// What stays on a device has stayed there.
+    /// Local values have stayed on their device.
     private func judgeLocalValues() throws {
         for app in apps where !app.version.syncs("memo", of: .node) {
             let shown = try self.shown(by: app).byIdent
@@ -346,7 +349,7 @@ extension Fleet {
         }
     }
 
-    /// No other user has what this one's devices have made.
+    /// No other user has this user's data.
     private func judgeOtherUser() async throws {
         guard hasMetOtherUser else { return }
         try cloud.signIn("other", device: ServerReader.strangersDevice)

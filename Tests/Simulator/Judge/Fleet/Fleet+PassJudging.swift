@@ -1,13 +1,13 @@
 import CoreData
 import Seam3
 
-/// What a pass may make of its device: users look at it between passes, too.
+/// The effects that a pass may have on its device. Users see the device between passes, too.
 extension Fleet {
-    /// Judges a pass in whose midst nothing has happened.
+    /// Judges a pass without events during its requests.
     ///
     /// - Parameters:
-    ///   - before: What the device has shown before.
-    ///   - summary: What the pass says that it has done; nil if it has failed.
+    ///   - before: The device's state before the pass.
+    ///   - summary: The pass's summary; nil if it has failed.
     func judgePass(
         of app: App, _ exchange: History.Exchange, before: Snapshot, _ summary: SMSyncSummary?
     ) throws {
@@ -22,7 +22,7 @@ extension Fleet {
         try judgeScreen(app, changed: changed)
     }
 
-    /// Of what a device's user knew all, no pass changes anything but as the promises say.
+    /// If the device's user knew all edits, a pass changes nothing except as documented.
     func judgeKnown(_ app: App, _ exchange: History.Exchange, before: Snapshot) {
         let after = history.shows(app.number)
         var oracle = Oracle(
@@ -44,7 +44,7 @@ extension Fleet {
         }
     }
 
-    /// An object stays the same object, whatever comes from the server.
+    /// An object keeps its identity, whatever arrives from the server.
     func judgeIdentities(_ app: App, _ before: Snapshot, _ after: Snapshot) {
         guard setting.policy != .keepBoth else { return }
         let former = Dictionary(grouping: before.objects.keys) { before.objects[$0]?.ident ?? "" }
@@ -58,14 +58,14 @@ extension Fleet {
         }
     }
 
-    /// What a pass says that it has changed.
+    /// The changes in a pass's summary.
     struct Told {
         var inserted: Set<String> = []
         var updated: Set<String> = []
         var deleted: Set<String> = []
     }
 
-    /// A pass says which objects it has changed.
+    /// A pass reports which objects it has changed.
     func judgeSummary(
         _ app: App, _ changed: Set<String>, _ before: Snapshot, _ after: Snapshot, _ told: Told
     ) {
@@ -84,7 +84,7 @@ extension Fleet {
         }
     }
 
-    /// After a pass that has fetched and sent all there was, the server has what the device has.
+    /// After a complete pass, the server has the same data as the device.
     func judgeSuccess(of app: App) {
         guard !app.hasOtherUser, !hasForeignReferences,
             apps.allSatisfy({ $0.version == app.version })
@@ -99,10 +99,11 @@ extension Fleet {
 
     // MARK: - The screen
 
-    /// Whether a context that follows the store shows what a new one does, a list has what it ought to
-    /// have, and the history tells of all that has changed.
+    /// Judges that a context that follows the store has the same state as a new one, that the list
+    /// has the expected objects, and that the history has all changes.
     func judgeScreen(_ app: App, changed: Set<String> = []) throws {
-        // Of what another process writes only contexts of a file with a history hear, and in time.
+        // Only contexts of a file with history follow the writes of another process, and with a
+        // delay.
         guard let screen = app.screen, !app.hasExtension else { return }
         app.settle()
         if let difference = Difference.first(

@@ -4,9 +4,9 @@ import CoreData
 import LocalCloud
 import Seam3
 
-/// Syncing, and what an application does with its store.
+/// Syncing, and an app's operations on its store.
 extension Fleet {
-    /// Syncs a device, whether that succeeds or not.
+    /// Syncs a device, successfully or not.
     public func sync(_ device: Int, complete: Bool = false) async throws {
         _ = try await pass(app(device), complete: complete)
     }
@@ -16,7 +16,7 @@ extension Fleet {
         for app in apps { _ = try await pass(app, complete: false) }
     }
 
-    /// Syncs all devices, whose server is kind meanwhile.
+    /// Syncs all devices while the server is kind.
     public func catchUp() async throws {
         if setting.harsh == nil || isCalm { return try await syncAll() }
         try await calm(true)
@@ -25,22 +25,23 @@ extension Fleet {
         try await calm(false)
     }
 
-    /// A harsh server is kind for a while, or harsh again.
+    /// Makes a harsh server temporarily kind, or harsh again.
     public func calm(_ isCalm: Bool) async throws {
+        calmNetwork(isCalm)
         guard let harsh = setting.harsh else { return }
         self.isCalm = isCalm
         calmCount += 1
         var temper = isCalm ? .kind : setting.temper
-        // Otherwise each time would bring the same trouble as the last.
+        // Otherwise the same failures would be repeated each time.
         if !isCalm { temper.seed = harsh &+ UInt64(calmCount) &* 1_000_003 }
         cloud.temper = temper
     }
 
-    /// One pass, and a look at all that follows from it.
+    /// Runs one pass, and judges its effects.
     ///
-    /// - Returns: What it failed with.
+    /// - Returns: The error if it failed.
     func pass(_ app: App, complete: Bool) async throws -> (any Error)? {
-        // In the midst of a pass another one of the device would wait for its end.
+        // During a pass, another pass of the same device would wait for its end.
         guard passing.insert(app.number).inserted else { return nil }
         defer { passing.remove(app.number) }
         _ = wire.takeCounts(of: app.name)
@@ -83,11 +84,11 @@ extension Fleet {
         return failure
     }
 
-    /// Whether something has happened in the midst of a device's last pass.
+    /// Whether an event has happened during a device's last pass.
     func wasInterrupted(_ app: App) -> Bool { interrupted.contains(app.number) }
 
-    /// Whether a pass fails only because there are records that the file refuses, and of which no pass
-    /// of the device has told yet.
+    /// Whether a pass fails only because of records that the file refuses and no pass of the device
+    /// has reported yet.
     private func isExpected(_ failure: any Error, _ app: App) -> Bool {
         guard case SMStoreError.recordsNotFetched(let names, _) = failure,
             server.refusedNames.isSuperset(of: names), app.toldRefused.isDisjoint(with: names)
@@ -119,8 +120,8 @@ extension Fleet {
         checkOutbox(app, waiting: status.pendingChangeCount)
     }
 
-    /// Whether a pass fails because of what an earlier one has met: a record that was refused waits for
-    /// its time, and one that could not be fetched is asked for again.
+    /// Whether a pass fails because of an earlier one: a refused record waits for its next try, and
+    /// an unfetched one is requested again.
     private func isAftermath(_ failure: any Error) -> Bool {
         guard setting.harsh != nil || setting.mode == .lossy else { return false }
         switch failure {
@@ -129,7 +130,7 @@ extension Fleet {
         }
     }
 
-    /// Whether the store finds its own file sound.
+    /// Judges that the store finds no errors in its file.
     func checkFile(_ app: App) throws {
         let violations = try app.store.checkInvariants()
         if let first = violations.first {
@@ -142,7 +143,7 @@ extension Fleet {
 
     // MARK: - The process
 
-    /// Ends the application and starts it again. It must show the same.
+    /// Quits the app and starts it again. It must show the same state.
     public func relaunch(_ device: Int) async throws {
         try relaunch(app(device))
     }
@@ -158,19 +159,19 @@ extension Fleet {
         try checkFile(app)
     }
 
-    /// The device's process ends before the file's so-manieth commit from now on.
+    /// Ends the device's process before a given number of further commits.
     public func kill(_ device: Int, atCommit count: Int) async throws {
         app(device).killAtCommit(max(1, count))
     }
 
-    /// Goes on in the device's other process.
+    /// Switches to the device's other process.
     public func switchProcess(_ device: Int) async throws {
         let app = app(device)
         try app.switchProcess()
         try look(app)
     }
 
-    /// Starts the application with another version of its model.
+    /// Starts the app with another version of its model.
     public func upgrade(_ device: Int, to version: ModelVersion) async throws {
         try upgrade(app(device), to: version)
     }
@@ -179,12 +180,12 @@ extension Fleet {
         guard version.rawValue > app.version.rawValue else { return }
         try look(app)
         let former = app.version
-        // CloudKit refuses the other kind of field, whichever device uses it first.
+        // CloudKit refuses the other field type, whichever device uses a type first.
         if version == .noteIsEncrypted, !hasNodesOnServer(app) { return }
         do {
             try app.relaunch(version)
         } catch {
-            // Settings that shape the records may be refused, if it is said what.
+            // Settings that affect the record format may be refused, with an error that names them.
             if version.rawValue <= 2 {
                 complain("migration failed", "\(app.name) to \(version): \(error)")
             }
@@ -194,7 +195,7 @@ extension Fleet {
             complain("upgrade accepted", "\(app.name) takes a field for encrypted that is not")
         }
         let snapshot = try app.read()
-        // What stayed on the device till now is as if written now.
+        // Values that were local until now count as written now.
         var before = traveling(snapshot, former)
         let after = traveling(snapshot, version)
         for id in before.objects.keys where after.objects[id]?.values["memo"] != nil {
@@ -206,13 +207,14 @@ extension Fleet {
         try checkFile(app)
     }
 
-    /// Whether the device has sent or fetched objects of the entity whose settings versions change.
+    /// Whether the device has sent or fetched objects of the entity whose settings differ between
+    /// versions.
     private func hasNodesOnServer(_ app: App) -> Bool {
         app.hasSynced && app.seen.objects.values.contains { $0.kind.isNode }
             && server.records.values.contains { ["Node", "Leaf"].contains($0.recordType ?? "") }
     }
 
-    /// Forgets the server: all is sent again.
+    /// Forgets the server, so that everything is sent again.
     public func resetCloudFields(_ device: Int) async throws {
         let app = app(device)
         if app.hasOtherUser { return }
@@ -226,7 +228,7 @@ extension Fleet {
         try look(app)
     }
 
-    /// Saves many times while the store syncs by itself.
+    /// Saves many times while the store syncs automatically.
     public func burst(_ device: Int, _ ident: String) async throws {
         let app = app(device)
         guard try shown(by: app).byIdent[ident] != nil else { return }
@@ -257,11 +259,11 @@ extension Fleet {
         }
     }
 
-    // MARK: - In the midst of a pass
+    // MARK: - During a pass
 
-    /// Something that happens while a request of a device's next pass is under way.
+    /// Schedules an event during a request of a device's next pass.
     ///
-    /// - Parameter afterwards: Whether the server has carried the request out by then.
+    /// - Parameter afterwards: Whether the server has executed the request by then.
     public func during(
         _ kind: RequestKind, of device: Int, afterwards: Bool, _ step: Step
     ) async throws {

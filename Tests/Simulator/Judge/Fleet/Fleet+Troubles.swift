@@ -3,14 +3,14 @@ import CloudKitService
 import LocalCloud
 import Seam3
 
-/// What goes wrong.
+/// Failures.
 extension Fleet {
-    /// A request of a device fails.
+    /// Makes a request of a device fail.
     ///
     /// - Parameters:
-    ///   - skip: How many requests of the kind go well before.
-    ///   - times: How many fail then.
-    ///   - done: Whether the server has carried them out, and only the answer is lost.
+    ///   - skip: The number of requests of the kind that succeed first.
+    ///   - times: The number of requests that fail then.
+    ///   - done: Whether the server has executed them, and only the response is lost.
     public func fail(
         _ kind: RequestKind, of device: Int, skip: Int = 0, times: Int = 1, done: Bool,
         _ code: ServerErrorCode = .networkFailure, retryAfter: Double? = nil
@@ -22,19 +22,19 @@ extension Fleet {
                 error: CloudKitServiceError(code, reason: "Injected", retryAfter: retryAfter)))
     }
 
-    /// The server refuses each request that has the record of an object.
+    /// Makes the server refuse each request that has the record of an object.
     public func refuseRequests(with ident: String, _ code: ServerErrorCode) async throws {
         wire.poison(ident, .request(code))
     }
 
-    /// The server refuses the record of an object, for good or once.
+    /// Makes the server refuse the record of an object, permanently or once.
     public func refuseRecord(
         of ident: String, _ code: ServerErrorCode, once: Bool
     ) async throws {
         wire.poison(ident, once ? .once(code) : .record(code))
     }
 
-    /// The conflicts that a device's next requests meet come without parts of their records.
+    /// Makes the server omit parts of the records in the conflicts of a device's next requests.
     public func conflictsLack(
         _ parts: [Fault.ConflictPart], for device: Int
     ) async throws {
@@ -43,21 +43,21 @@ extension Fleet {
             for: .kind(.modifyRecords, device: app(device).name), occurrences: .next(3))
     }
 
-    /// The assets of a size cannot be downloaded, for good or once.
+    /// Makes the downloads of assets of a size fail, permanently or once.
     public func loseAsset(ofSize size: Int, once: Bool) async throws {
         wire.failAsset(ofSize: size, once: once)
     }
 
     // MARK: - The account and the zone
 
-    /// What happens to the account or the zone.
+    /// An event that affects the account or the zone.
     public enum Event: String, Sendable, CaseIterable {
         case signOut, signInAgain, otherUser, notReady
         case expireTokens, expireDatabaseTokens, forgetDeletions
         case purgeZone, resetEncryptedData, deleteZone
     }
 
-    /// Something happens to a device's account, or to the zone.
+    /// Triggers an event that affects a device's account or the zone.
     public func happens(_ event: Event, on device: Int) async throws {
         let name = app(device).name
         let context = server.context
@@ -68,7 +68,7 @@ extension Fleet {
             try cloud.signIn("default", device: name)
             try cloud.setAccountStatus(.available, device: name)
         case .otherUser:
-            // A store that is new would take the other user for its own.
+            // A new store would adopt the other user.
             guard app(device).hasSynced else { return }
             app(device).hasOtherUser = true
             hasMetOtherUser = true
@@ -96,13 +96,13 @@ extension Fleet {
         }
     }
 
-    /// Devices whose users want to keep what is gone with its zone take deletions that the server has
-    /// forgotten for that.
+    /// On devices whose users keep the data of a lost zone, deletions that the server has forgotten
+    /// count as lost data.
     private func sendVanishedAgain() {
         for app in apps where app.uploadsVanishedRecords { history.sendAgain(from: app.number) }
     }
 
-    /// All devices send all they have again.
+    /// All devices send everything again.
     private func zoneIsGone() async throws {
         for app in apps {
             app.uploadVanishedRecords()
@@ -114,14 +114,14 @@ extension Fleet {
 
     // MARK: - Damage
 
-    /// What of a file is damaged.
+    /// The damaged part of a file.
     public enum Damage: String, Sendable, CaseIterable {
         case zoneToken, databaseToken, systemFields, lease
-        /// What names an object's file names one of the application's.
+        /// The name of an object's file is replaced with that of one of the app's files.
         case fileName
     }
 
-    /// Values of a device's file are damaged while the application does not run.
+    /// Damages values in a device's file while the app is not running.
     public func damage(_ damage: Damage, on device: Int) async throws {
         let app = app(device)
         try look(app)
@@ -152,17 +152,17 @@ extension Fleet {
 
     // MARK: - Other clients
 
-    /// What another client of the zone writes.
+    /// A record that another client of the zone writes.
     public enum Foreign: String, Sendable, CaseIterable {
         case wrongType, nowhere, secondLink, linkToLink, linkToNowhere, foreignKeys, longKeys
         case twoOwners, halfOwner, pathAsText, pathAsName, farDate, lackingValues, strangeRecord
-        /// What Seam3 1 writes.
+        /// Records like those of Seam3 1.
         case deletingReference, deleteWithCascade, edit
-        /// A new version of a record with nothing changed, as the server itself makes.
+        /// A new version of a record without changes, like those that the server itself creates.
         case touch
         /// Values of another type than the model's.
         case pathAsData, textAsNumber
-        /// A value that is longer than what the devices' files take.
+        /// A value that is too long for the devices' files.
         case longText
     }
 
@@ -179,8 +179,8 @@ extension Fleet {
         }
         _ = try await server.read()
         let after = server.snapshot(version)
-        // What follows for other records, such as a reference that leads nowhere now, is no edit of
-        // theirs.
+        // Effects on other records, such as a reference without a destination, are not edits of
+        // these records.
         let written = Set(operations.map(\.record.recordName))
         var edited = after
         let hasLinks = operations.contains { $0.record.recordType?.hasPrefix("SM_Link") ?? false }

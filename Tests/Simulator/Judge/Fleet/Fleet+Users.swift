@@ -1,14 +1,14 @@
 import CoreData
 import Seam3
 
-/// What users do.
+/// Users' changes.
 extension Fleet {
-    /// Makes an object. Its identity begins with the entity's letter.
+    /// Creates an object. Its identity begins with the entity's letter.
     public func insert(
         _ kind: Kind, _ ident: String, on device: Int, _ values: [String: Value] = [:]
     ) async throws {
         let app = app(device)
-        // An object with a natural key is named for it, and there once.
+        // An object with a natural key is named for it and exists once.
         if try shown(by: app).byIdent[ident] != nil, kind.naturalKey == nil { return }
         try save(
             on: app, what: "insert \(ident)", wanted: [ident: values],
@@ -25,7 +25,7 @@ extension Fleet {
         }
     }
 
-    /// Deletes an object, and what the delete rules say.
+    /// Deletes an object, with the effects of the delete rules.
     public func delete(_ ident: String, on device: Int) async throws {
         try save(on: app(device), what: "delete \(ident)") {
             _ = try Change.delete(ident).make(in: $0)
@@ -39,7 +39,7 @@ extension Fleet {
         }
     }
 
-    /// Puts an object at a place of an ordered relationship, whether it is in it or not.
+    /// Moves an object to an index of an ordered relationship, or inserts it there.
     public func place(
         _ member: String, in owner: String, _ name: String, at index: Int, on device: Int
     ) async throws {
@@ -78,7 +78,7 @@ extension Fleet {
         }
     }
 
-    /// Puts many new objects at one index of an ordered relationship, one save each.
+    /// Inserts many new objects at one index of an ordered relationship, with one save each.
     public func insertMany(
         _ count: Int, _ prefix: String, in list: String, at index: Int, on device: Int
     ) async throws {
@@ -96,8 +96,8 @@ extension Fleet {
         }
     }
 
-    /// Puts many new objects at the second place of an ordered relationship, one save each, looks how
-    /// long the order keys have become, and deletes the objects again.
+    /// Inserts many new objects at the second position of an ordered relationship, with one save
+    /// each, judges the length of the order keys, and deletes the objects again.
     public func crowd(
         _ count: Int, _ prefix: String, in list: String, on device: Int
     ) async throws {
@@ -123,11 +123,11 @@ extension Fleet {
 
     // MARK: - Unsaved changes
 
-    /// Makes changes in a context of their own, and does not save them yet.
+    /// Makes changes in a separate context without saving them yet.
     ///
     /// - Parameters:
-    ///   - holder: Names the context.
-    ///   - follows: Whether the context merges the server's changes meanwhile.
+    ///   - holder: The name of the context.
+    ///   - follows: Whether the context merges the server's changes in the meantime.
     public func hold(
         _ holder: Int, on device: Int, trump: Trump = .object, follows: Bool = false,
         _ changes: [Change]
@@ -145,7 +145,7 @@ extension Fleet {
                     made.append(change)
                     continue
                 }
-                // To set what is there already is no change, and takes one back.
+                // Setting the current value is not a change, and cancels an earlier one.
                 var rest = change
                 rest.values = change.values.filter { name, value in
                     !(shown[change.ident] ?? []).contains { $0.values[name] == value.canonical }
@@ -163,7 +163,7 @@ extension Fleet {
             context: context, follows: follows, trump: trump, changes: made, shown: snapshot)
     }
 
-    /// Saves the changes that a context holds.
+    /// Saves a context's changes.
     public func saveHeld(_ holder: Int, on device: Int) async throws {
         let app = app(device)
         try look(app)
@@ -190,8 +190,8 @@ extension Fleet {
         try save(
             on: app, in: held.context, what: "save held", wanted: wanted, named: named
         ) { _ in }
-        // Of the end of a one-to-one relationship that the store settles because another context has
-        // saved meanwhile, no context hears.
+        // Contexts are not notified of the end of a one-to-one relationship that the store sets
+        // because another context has saved in the meantime.
         app.screen?.refresh()
     }
 
@@ -218,7 +218,7 @@ extension Fleet {
         }
     }
 
-    /// Deletes the objects with identities by a batch request.
+    /// Deletes the objects with certain identities with a batch request.
     public func batchDelete(_ kind: Kind, _ idents: [String], on device: Int) async throws {
         let app = app(device)
         try save(on: app, what: "batch delete") { context in
@@ -232,7 +232,7 @@ extension Fleet {
         }
     }
 
-    /// Makes objects by a batch request.
+    /// Creates objects with a batch request.
     public func batchInsert(
         _ kind: Kind, _ idents: [String], on device: Int, _ values: [String: Value]
     ) async throws {

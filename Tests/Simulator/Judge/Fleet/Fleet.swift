@@ -3,11 +3,11 @@ import CoreData
 import LocalCloud
 import Seam3
 
-/// What goes wrong in a schedule.
+/// The mode of a schedule, which determines what goes wrong.
 public enum Mode: String, CaseIterable, Sendable {
-    /// Nothing but users.
+    /// Nothing goes wrong.
     case clean
-    /// Answers are lost, and requests fail, before and after the commit.
+    /// Requests fail before or after the server's commit.
     case lossy
     /// Processes end before a commit of their file.
     case kill
@@ -17,42 +17,46 @@ public enum Mode: String, CaseIterable, Sendable {
     case versions
     /// The account and the zone.
     case account
-    /// Another client writes what we would not.
+    /// Another client writes records that the store would not write.
     case hostile
-    /// The file has lost or damaged values.
+    /// Values in the file are lost or damaged.
     case damage
-    /// Two processes have one file.
+    /// Two processes share a file.
     case processes
-    /// A device still runs Seam3 1.
+    /// One device still uses Seam3 1.
     case original
 
     /// Whether a pass may fail only because of a fault in it.
     var explainsFailures: Bool { [.clean, .lossy, .kill, .processes].contains(self) }
 }
 
-/// What a schedule needs to be run again.
+/// The setting of a schedule, with which it can be repeated.
 public struct Setting: Sendable {
-    /// What goes wrong.
+    /// The mode.
     public var mode: Mode
     /// The conflict policy of all devices.
     public var policy: SMSyncConflictResolutionPolicy
-    /// How many devices there are.
+    /// The number of devices.
     public var devices: Int
-    /// How many records a page of the server's changes has.
+    /// The number of records in a page of the server's changes.
     public var pageSize: Int
-    /// The version of the model that devices begin with.
+    /// The devices' initial version of the model.
     public var version: ModelVersion
-    /// What a harsh server's draws begin with; nil for a kind one.
+    /// The seed of a harsh server; nil for a kind one.
     public var harsh: UInt64?
-    /// What a harsh server does.
+    /// The behavior of a harsh server.
     public var traits: [LocalCloud.Temper.Trait]
+    /// The seed of a bad network, over which devices reach the server by HTTP; nil to stay within the
+    /// process. Ignored on a Mac.
+    public var network: UInt64?
 
-    /// Makes a setting.
+    /// Creates a setting.
     public init(
         mode: Mode = .clean, policy: SMSyncConflictResolutionPolicy = .serverRecordWins,
         devices: Int = 2, pageSize: Int = 200, version: ModelVersion = .second,
         harsh: UInt64? = nil,
-        traits: [LocalCloud.Temper.Trait] = LocalCloud.Temper.Trait.allCases
+        traits: [LocalCloud.Temper.Trait] = LocalCloud.Temper.Trait.allCases,
+        network: UInt64? = nil
     ) {
         self.mode = mode
         self.policy = policy
@@ -61,9 +65,10 @@ public struct Setting: Sendable {
         self.version = version
         self.harsh = harsh
         self.traits = traits
+        self.network = network
     }
 
-    /// How the server treats the devices, and not those who look at it for the judge.
+    /// The server's temper for the devices. It does not apply to the judge's own requests.
     var temper: LocalCloud.Temper {
         guard let harsh else { return .kind }
         var temper = LocalCloud.Temper.harsh(seed: harsh)
@@ -82,58 +87,60 @@ public struct Setting: Sendable {
                 text += ", traits: [\(traits.map { ".\($0)" }.joined(separator: ", "))]"
             }
         }
+        if let network { text += ", network: \(network)" }
         return text + ")"
     }
 }
 
-/// Several devices of one user, and what is known of what their users did.
+/// Several devices of one user, with the history of the users' changes.
 ///
-/// The methods are what users do and what goes wrong; ``judge()`` then says whether what became of
-/// it is allowed. What is not there when a method is called is left out, so that any part of a
-/// schedule is a schedule.
+/// The methods are users' changes and failures. ``judge()`` then judges the result. A method does
+/// nothing if the objects that it needs do not exist, so that any part of a schedule is a schedule.
 public final class Fleet: @unchecked Sendable {
-    // Unchecked because one thing happens at a time: what happens in the midst of a pass runs while
-    // the pass waits for it.
+    // Unchecked because only one thing happens at a time: an event during a pass runs while the
+    // pass waits for it.
 
-    /// What the fleet was made with.
+    /// The setting of the fleet.
     public let setting: Setting
     let directory: URL
     let cloud: LocalCloud
     let wire: Wire
+    #if os(Linux)
+    private var network: WebNetwork?
+    #endif
     var apps: [App] = []
     var history: History
     var server: ServerReader
-    /// The version of the model by which the server's records were last read.
+    /// The version of the model with which the server's records were last read.
     private var serverVersion: ModelVersion?
     /// The values that stay on each device, by identity.
     var local: [[String: [String: Value]]]
-    /// The devices in whose passes another one's ran.
+    /// The devices during whose passes another device's pass ran.
     var raced: Set<Int> = []
     /// Whether another user has been signed in on a device.
     var hasMetOtherUser = false
-    /// Whether another client has written references that lead to nothing.
+    /// Whether another client has written references without a destination.
     var hasForeignReferences = false
-    /// Whether objects have lost their photos with the names of the files.
+    /// Whether objects have lost their photos because the file names were damaged.
     var hasLostPhotos = false
-    /// Whether a device was told to forget the server while that refused a record: it cannot know any
-    /// more that the record has never arrived.
+    /// Whether a device was told to forget the server while the server refused a record. The device
+    /// can no longer know that the record has never arrived.
     var hasForgottenTheRefused = false
-    /// The devices of which a pass is under way, and those in the midst of whose last one something
-    /// has happened.
+    /// The devices with a running pass, and those with an event during their last one.
     var passing: Set<Int> = []
     var interrupted: Set<Int> = []
-    /// What failed in the midst of a pass.
+    /// The error of an event during a pass.
     var failureWithin: (any Error)?
-    /// Whether a harsh server is kind for a while, and how often it has changed that.
+    /// Whether a harsh server is temporarily kind, and how often this has changed.
     var isCalm = false
     var calmCount = 0
     /// Counts the raw records.
     var rawCount = 0
-    /// How many properties the promises decided.
+    /// The number of properties for which the promises allow a single value.
     public internal(set) var tally = Tally()
 
-    /// Where the devices' files are: in memory if there is such a folder, because no run needs to
-    /// outlive the machine, and each commit would wait for the disk.
+    /// The folder of the devices' files. It is in memory if possible, because otherwise each commit
+    /// would wait for the disk, and no run has to survive the machine.
     public static let root: URL = {
         let usual = FileManager.default.temporaryDirectory
         let memory = URL(fileURLWithPath: "/dev/shm", isDirectory: true)
@@ -141,13 +148,13 @@ public final class Fleet: @unchecked Sendable {
         return FileManager.default.isWritableFile(atPath: memory.path) ? memory : usual
     }()
 
-    /// Makes devices with nothing on them.
+    /// Creates devices without data.
     public init(_ setting: Setting = Setting()) throws {
         self.setting = setting
         directory = Self.root.appendingPathComponent("Judge-\(UUID().uuidString)")
         var options = LocalCloudOptions()
         options.pageSize = setting.pageSize
-        // What is slow lets others go first, and takes no time.
+        // A slow request lets others go first, but takes no time.
         options.sleep = { _ in await Task.yield() }
         cloud = LocalCloud.inMemory(options: options)
         cloud.temper = setting.temper
@@ -155,13 +162,35 @@ public final class Fleet: @unchecked Sendable {
         server = ServerReader(cloud)
         history = History(placeCount: setting.devices + 1)
         local = Array(repeating: [:], count: setting.devices)
+        let service = try service()
         apps = try (0..<setting.devices).map {
             try App(
-                $0, on: wire, in: directory, policy: setting.policy, version: setting.version)
+                $0, on: wire, by: service, in: directory, policy: setting.policy,
+                version: setting.version)
         }
     }
 
-    /// Ends all devices and removes their files.
+    /// The service that devices use.
+    private func service() throws -> any CloudKitService {
+        #if os(Linux)
+        if let seed = setting.network {
+            let devices = (0..<setting.devices).map(App.name)
+            let network = try WebNetwork(wire, devices: devices, seed: seed)
+            self.network = network
+            return network.service
+        }
+        #endif
+        return wire
+    }
+
+    /// Stops or restarts the faults of the network between the devices and the server.
+    func calmNetwork(_ isCalm: Bool) {
+        #if os(Linux)
+        network?.calm(isCalm)
+        #endif
+    }
+
+    /// Stops all devices and removes their files.
     public func end() {
         for app in apps { try? app.close() }
         try? FileManager.default.removeItem(at: directory)
@@ -171,20 +200,20 @@ public final class Fleet: @unchecked Sendable {
 
     func app(_ device: Int) -> App { apps[device % apps.count] }
 
-    // MARK: - Complaints
+    // MARK: - Violations
 
-    /// What must never happen, and did: one for each rule.
+    /// The violations, at most one for each rule.
     public private(set) var violations: [Violation] = []
 
-    /// Notes a violation, and goes on: one defect shall not hide another.
+    /// Records a violation and continues, so that one defect does not hide another.
     func complain(_ rule: String, _ text: String) {
         if violations.contains(where: { $0.rule == rule }) { return }
         violations.append(Violation(rule, text))
     }
 
-    // MARK: - Looking
+    // MARK: - Snapshots
 
-    /// What of a snapshot travels.
+    /// The synced part of a snapshot.
     func traveling(_ snapshot: Snapshot, _ version: ModelVersion) -> Snapshot {
         var result = snapshot
         for (id, object) in snapshot.objects {
@@ -197,7 +226,7 @@ public final class Fleet: @unchecked Sendable {
         return result
     }
 
-    /// Notes what a device shows, if that may have changed.
+    /// Records a device's state, if it may have changed.
     func look(_ app: App) throws {
         guard app.isStale else { return }
         let snapshot = try app.read()
@@ -208,7 +237,7 @@ public final class Fleet: @unchecked Sendable {
         }
     }
 
-    /// What a device shows now.
+    /// A device's current state.
     func shown(by app: App) throws -> Snapshot {
         try look(app)
         return app.seen
@@ -227,11 +256,11 @@ public final class Fleet: @unchecked Sendable {
 
     // MARK: - Saves
 
-    /// Lets a user change something, and notes what became of it.
+    /// Makes a user's change, and records its result.
     ///
     /// - Parameters:
-    ///   - wanted: What the objects must have after a save that succeeds.
-    ///   - named: The properties that the user named of new objects.
+    ///   - wanted: The values that the objects must have after a successful save.
+    ///   - named: The properties that the user set in new objects.
     func save(
         on app: App, in context: NSManagedObjectContext? = nil, what: String,
         wanted: [String: [String: Value]] = [:], named: [String: Set<String>] = [:],
@@ -290,7 +319,7 @@ public final class Fleet: @unchecked Sendable {
         }
     }
 
-    /// Whether a save has left what the user wanted.
+    /// Whether the user's values are there after a save.
     private func check(
         _ snapshot: Snapshot, _ ident: String, _ name: String, _ value: Value, _ what: String
     ) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import SQLite3
 
-/// A look into a store's file beside the store.
+/// Reads a store's file directly, without the store.
 struct RawFile {
     private let url: URL
 

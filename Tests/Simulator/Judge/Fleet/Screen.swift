@@ -1,14 +1,14 @@
 import CoreData
 import Seam3
 
-/// What an application has on its screen while its store syncs: objects in a context that
-/// follows the store, a list of some of them, and how far it has read the file's history.
+/// An app's screen while its store syncs: objects in a context that follows the store, a list of
+/// some of them, and the position in the file's history.
 final class Screen {
     private let context: NSManagedObjectContext
     private let list: NSFetchedResultsController<NSManagedObject>
     private let follower = ListFollower()
     private let keepsHistory: Bool
-    /// A context holds its objects weakly.
+    /// A context does not retain its objects.
     private var objects: [NSManagedObject] = []
     private var token: NSPersistentHistoryToken?
 
@@ -23,7 +23,7 @@ final class Screen {
         _ = try changes()
     }
 
-    /// What the list is of: values that syncing changes decide what it has, and in which order.
+    /// The list's request. Its contents and its order depend on values that syncing changes.
     private static var listed: NSFetchRequest<NSManagedObject> {
         let request = NSFetchRequest<NSManagedObject>(entityName: Kind.node.entityName)
         request.predicate = NSPredicate(format: "title != nil AND count > 5")
@@ -34,31 +34,31 @@ final class Screen {
         return request
     }
 
-    /// Lets the context take over what the store has told it.
+    /// Lets the context merge the store's changes.
     func settle() { context.performAndWait {} }
 
-    /// Whether nothing was read yet, or other contexts have saved since: a context does not follow
-    /// changes of objects that it has not.
+    /// Whether nothing was read yet, or other contexts have saved since, because a context does not
+    /// follow changes of objects that it has not registered.
     var isBehind = true
 
-    /// Reads all objects and the list afresh, if the user has changed some.
+    /// Reads all objects and the list again, if the user has changed something.
     func catchUp() throws {
         guard isBehind else { return }
         _ = try snapshot()
         try App.perform(context) { _ in try list.performFetch() }
     }
 
-    /// Takes over what a batch request has changed, of which contexts hear nothing by themselves.
+    /// Merges the changes of a batch request, of which contexts are not notified.
     func merge(_ ids: [NSManagedObjectID], asValuesFor key: String) {
         NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: ids], into: [context])
-        // What referred to deleted objects is not among these.
+        // The result does not include the objects that referred to deleted ones.
         if key == NSDeletedObjectsKey { refresh() }
     }
 
-    /// Lets all objects be read afresh.
+    /// Refreshes all objects.
     func refresh() { context.performAndWait { context.refreshAllObjects() } }
 
-    /// What the objects of the context have.
+    /// The values of the context's objects.
     func snapshot() throws -> Snapshot {
         try App.perform(context) { context in
             var read: [NSManagedObject] = []
@@ -69,7 +69,7 @@ final class Screen {
         }
     }
 
-    /// The objects that the list has, and those that it ought to have, by identity.
+    /// The actual and the expected objects of the list, by identity.
     func lists() throws -> (shown: [String], wanted: [String]) {
         try App.perform(context) { context in
             let wanted = try context.fetch(Self.listed).map(Snapshot.ident)
@@ -77,7 +77,8 @@ final class Screen {
         }
     }
 
-    /// The objects that the history says were changed since the last call; nil if there is none.
+    /// The objects changed since the last call according to the history; nil if there is no
+    /// history.
     func changes() throws -> Set<String>? {
         guard keepsHistory else { return nil }
         return try App.perform(context) { context in
@@ -91,7 +92,7 @@ final class Screen {
     }
 }
 
-/// A list follows its context only if it has somebody to tell.
+/// A fetched results controller tracks changes only if it has a delegate.
 private final class ListFollower: NSObject, NSFetchedResultsControllerDelegate {
     func controllerDidChangeContent(
         _ controller: NSFetchedResultsController<any NSFetchRequestResult>

@@ -1,8 +1,8 @@
-/// In what two places differ.
+/// A difference between two places.
 enum Difference {
     /// The first difference between two snapshots; nil if there is none.
     ///
-    /// Properties that only one of them has are not compared.
+    /// Properties that only one of the models has are not compared.
     static func first(
         _ left: Snapshot, _ right: Snapshot, _ leftName: String, _ rightName: String,
         ignoring: Set<String> = [], ordersAreSets: Set<String> = []

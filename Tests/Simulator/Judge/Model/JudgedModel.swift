@@ -1,24 +1,24 @@
 import CoreData
 import Seam3
 
-/// The application's model, in all its versions.
+/// The app's model, in all its versions.
 public enum ModelVersion: Int, Sendable, CaseIterable {
     case first = 1
-    /// Brings a required attribute with a default, and an optional one.
+    /// Adds a required attribute with a default, and an optional one.
     case second
-    /// The second, with an attribute synced that had stayed on the device.
+    /// The second version, with an attribute synced that was local before.
     case memoIsSynced
-    /// The second, with an attribute in another field.
+    /// The second version, with an attribute in another field.
     case titleHasAnotherField
-    /// The second, with an attribute that is now encrypted.
+    /// The second version, with an attribute encrypted.
     case noteIsEncrypted
-    /// The second, with an entity synced that had stayed on the device.
+    /// The second version, with an entity synced that was local before.
     case draftIsSynced
 
-    /// Whether it differs from others in settings for the records, and not in what it has.
+    /// Whether it differs from other versions only in settings for the records.
     var differsInSettings: Bool { rawValue > Self.second.rawValue }
 
-    /// Which attributes a version has.
+    /// Whether a version has an attribute.
     var number: Int { min(rawValue, 2) }
 
     func syncs(_ property: String, of kind: Kind) -> Bool {
@@ -26,12 +26,12 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
         return property != "memo" || self == .memoIsSynced
     }
 
-    /// The field of a property in the records.
+    /// The record field of a property.
     func field(of property: String, of kind: Kind) -> String {
         kind.isNode && property == "title" && self == .titleHasAnotherField ? "heading" : property
     }
 
-    /// Makes the model: each device needs one of its own.
+    /// Creates the model. Each device needs its own.
     func make() -> NSManagedObjectModel {
         var entities: [Kind: NSEntityDescription] = [:]
         for kind in Kind.allCases { entities[kind] = entity(kind) }

@@ -14,11 +14,11 @@ public enum Kind: String, CaseIterable, Sendable {
         let type: NSAttributeType
         /// The default of a required attribute; nil if the attribute is optional.
         var defaultValue: Value?
-        /// The version of the model that brings it.
+        /// The version of the model that adds it.
         var since = 1
     }
 
-    /// What each entity has beside its identity.
+    /// The attributes of each entity, in addition to its identity.
     var attributes: [Attribute] {
         switch self {
         case .node:
@@ -39,7 +39,7 @@ public enum Kind: String, CaseIterable, Sendable {
             return Kind.node.attributes + [Attribute(name: "extra", type: .stringAttributeType)]
         case .list, .draft: return [Attribute(name: "title", type: .stringAttributeType)]
         case .cover:
-            // No device writes the last two: another client does, with values of other types.
+            // Devices do not write the last two. Another client does, with values of other types.
             return [
                 Attribute(name: "title", type: .stringAttributeType),
                 Attribute(name: "scan", type: .binaryDataAttributeType),
@@ -64,7 +64,7 @@ public enum Kind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The to-one relationships, by the entity they lead to.
+    /// The to-one relationships, by destination entity.
     var toOne: [String: Kind] {
         switch self {
         case .node, .leaf: return ["list": .list, "folder": .folder, "cover": .cover]
@@ -73,7 +73,7 @@ public enum Kind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The to-many relationships, by the entity they lead to.
+    /// The to-many relationships, by destination entity.
     var toMany: [String: (kind: Kind, isOrdered: Bool)] {
         switch self {
         case .node, .leaf:
@@ -87,12 +87,12 @@ public enum Kind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The many-to-many relationships at the end that names their records.
+    /// The many-to-many relationships, at the end that determines the names of their records.
     static let links: [(kind: Kind, name: String)] = [
         (.node, "friends"), (.node, "tags"), (.list, "picks"),
     ]
 
-    /// The attribute that tells the entity's objects apart.
+    /// The attribute that identifies the entity's objects.
     var naturalKey: String? {
         switch self {
         case .tag: return "name"

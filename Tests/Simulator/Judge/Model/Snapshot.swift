@@ -1,6 +1,6 @@
 import CoreData
 
-/// What a place, a device or the server, shows of the user's objects at one moment.
+/// The state of the user's objects at one moment on one place, a device or the server.
 struct Snapshot: Equatable {
     /// One object. Under `keepBoth` several may have one identity.
     struct Object: Equatable {
@@ -9,7 +9,7 @@ struct Snapshot: Equatable {
         var values: [String: Value]
     }
 
-    /// By what the place itself calls them.
+    /// The objects by the place's own IDs.
     var objects: [String: Object] = [:]
 
     /// The objects of each identity.
@@ -40,7 +40,7 @@ struct Snapshot: Equatable {
 
     /// Reads all objects of a context's store.
     ///
-    /// - Parameter take: Is given each object.
+    /// - Parameter take: Called with each object.
     init(
         reading context: NSManagedObjectContext, _ take: (NSManagedObject) -> Void = { _ in }
     ) throws {

@@ -1,19 +1,19 @@
 import CoreData
 
-/// A value of a property as users see it, in a form in which two places can be compared.
+/// A value of a property as users see it, in a form that can be compared between places.
 ///
-/// Dates count to the millisecond, which is what a record holds, and beyond what a record can hold
-/// there is one date in each direction.
+/// Dates have a precision of a millisecond, like those in records. All dates beyond the range of a
+/// record are one value in each direction.
 public enum Value: Hashable, Sendable {
     case none
     case text(String)
-    /// A text of so many characters.
+    /// A string with a number of characters.
     case longText(Int)
     case int(Int)
     /// Seconds since 2001.
     case date(Double)
     case decimal(String)
-    /// So many bytes of a pattern that follows from the number.
+    /// A number of bytes with a pattern that depends on the number.
     case data(Int)
     /// The object with an identity.
     case object(String)
@@ -23,7 +23,7 @@ public enum Value: Hashable, Sendable {
     case ordered([String])
 
     private static let longest = 200
-    /// Milliseconds are exact in a double up to here.
+    /// A double represents milliseconds exactly up to this limit.
     private static let farAway = 9e12
 
     static func text(of text: String) -> Value {
@@ -38,7 +38,7 @@ public enum Value: Hashable, Sendable {
         data == Self.bytes(data.count) ? .data(data.count) : foreignData
     }
 
-    /// Data that nobody has written.
+    /// Unknown data.
     static let foreignData = Value.text("damaged data")
 
     static func bytes(_ count: Int) -> Data {
@@ -61,7 +61,7 @@ public enum Value: Hashable, Sendable {
         }
     }
 
-    /// What an application stores; objects are found by the caller.
+    /// The value that an app stores. The caller looks up objects.
     var stored: Any? {
         switch self {
         case .none, .object, .objects, .ordered: return nil
@@ -74,7 +74,7 @@ public enum Value: Hashable, Sendable {
         }
     }
 
-    /// What an application reads of an attribute.
+    /// The value that an app reads from an attribute.
     init(stored: Any?) {
         switch stored {
         case let text as String: self = Self.text(of: text)
@@ -98,7 +98,7 @@ public enum Value: Hashable, Sendable {
 }
 
 extension Value: CustomStringConvertible {
-    /// The value as Swift has it.
+    /// The value as Swift code.
     public var description: String {
         switch self {
         case .none: return ".none"
@@ -116,7 +116,7 @@ extension Value: CustomStringConvertible {
 }
 
 extension [String: Value] {
-    /// The dictionary as Swift has it, in a fixed order.
+    /// The dictionary as Swift code, in a fixed order.
     var swift: String {
         if isEmpty { return "[:]" }
         let parts = sorted { $0.key < $1.key }.map { "\($0.key.debugDescription): \($0.value)" }

@@ -1,7 +1,7 @@
-/// What users did to their objects, knowing what; and what each place has shown since.
+/// The users' edits, what each user knew at the time, and what each place has shown since.
 ///
-/// A place is a device, or the server, which has the last number. Nothing here knows how devices
-/// sync.
+/// A place is a device, or the server, which has the last number. The history does not depend on
+/// how devices sync.
 struct History {
     /// One save's effect on one object, or on one link between two objects.
     struct Edit {
@@ -12,36 +12,37 @@ struct History {
         let place: Int
         let ident: String
         let action: Action
-        /// What the save made of the object's properties.
+        /// The object's properties after the save.
         let values: [String: Value]
-        /// What the user named, of an insertion; all of an update.
+        /// The properties that the user set, for an insertion; all changed properties, for an
+        /// update.
         let named: Set<String>
         /// The edits of the same object that had been seen at the place.
         let past: Set<Int>
-        /// Those, and all that a pass that failed may have brought to the place.
+        /// These edits, and all that a failed pass may have brought to the place.
         let possiblePast: Set<Int>
-        /// The time, which goes on with each edit and each look.
+        /// The time, which advances with each edit and each snapshot.
         let birth: Int
-        /// Since when no place shows anything of it.
+        /// The time since which no place shows anything of it.
         var death: Int?
-        /// Whether it only may count as an edit: nothing was changed, but the store was told to
+        /// Whether it only might count as an edit: nothing was changed, but the store was told to
         /// send everything again.
         var isVague = false
-        /// Whether it had not been sent when its store was told to forget the server, or was made
-        /// after that: nobody can tell any more on top of what it was made.
+        /// Whether it was unsent when its store was told to forget the server, or was made after
+        /// that. Its base version is unknown then.
         var isUnfounded = false
-        /// Whether it is the deletion of one of several copies, of which others stay.
+        /// Whether it is the deletion of one of several copies, some of which remain.
         var isOfCopy = false
         /// All edits of any object that had been seen at the place.
         let seen: Set<Int>
-        /// Whether it only lets go of objects that the same save deletes, or leads to another object
-        /// in a one-to-one relationship.
+        /// Whether it only removes references to objects that the same save deletes, or changes a
+        /// one-to-one relationship.
         var isRelease = false
-        /// When its place first began to sync after it.
+        /// When its place first began a sync after it.
         var firstAttempt: Int?
         /// When a pass of its place first succeeded after it.
         var answer: Int?
-        /// When the server had it for sure.
+        /// When it certainly was on the server.
         var arrival: Int?
 
         func knows(_ other: Edit) -> Bool { past.contains(other.id) }
@@ -51,22 +52,22 @@ struct History {
     private(set) var edits: [Edit] = []
     private(set) var byIdent: [String: [Int]] = [:]
     private(set) var kinds: [String: Kind] = [:]
-    /// Objects that a device itself may have had to change, such as the loser of a one-to-one
-    /// relationship.
+    /// Objects that a device may have had to change automatically, such as the loser of a
+    /// one-to-one relationship.
     private(set) var touched: Set<String> = []
     private var known: [[String: Set<Int>]]
     private var perhapsKnown: [[String: Set<Int>]]
     private var shown: [Snapshot]
-    /// What places show, by identity.
+    /// The state of each place, by identity.
     private var copies: [[String: [Snapshot.Object]]]
     /// The edits at each place since it last synced.
     private var unsent: [[Int]]
     private var hasForgotten: [Bool]
-    /// Whether each place syncs just now.
+    /// Whether each place is currently syncing.
     private var isUnderWay: [Bool]
     private var time = 0
 
-    /// Properties that are no part of the object's own record.
+    /// Properties that are not part of the object's own record.
     static let elsewhere: Set<String> = ["nodes", "picks", "picked", "friends", "tags"]
 
     init(placeCount: Int) {
@@ -109,13 +110,13 @@ struct History {
         if place == serverPlace { edits[id].arrival = time }
     }
 
-    // MARK: - What users do
+    // MARK: - Users' edits
 
-    /// Notes what a user's save has made of what a place shows.
+    /// Records the effect of a user's save on a place.
     ///
     /// - Parameters:
-    ///   - named: The properties that the user named of new objects.
-    ///   - isOld: Whether the values are older than what the place knows of others.
+    ///   - named: The properties that the user set in new objects.
+    ///   - isOld: Whether the values are older than the place's knowledge of other edits.
     mutating func save(
         at place: Int, before: Snapshot, after: Snapshot, named: [String: Set<String>] = [:],
         isOld: Bool = false
@@ -124,7 +125,7 @@ struct History {
         let owned = Set(after.objects.values.compactMap { $0.values["node"] })
         for (id, object) in after.objects {
             kinds[object.ident] = object.kind
-            // What violates a constraint may take the place of another object.
+            // An object that violates a constraint may replace another object.
             let former = before.objects[id].flatMap { $0.ident == object.ident ? $0 : nil }
             let changed = object.values.filter { former?.values[$0.key] != $0.value }
             if former == nil {
@@ -159,7 +160,7 @@ struct History {
             else { continue }
             if now == then.filter(now.contains) { changed[name] = nil }
         }
-        // Sets are links or the other ends of to-one relationships.
+        // Sets represent links or the other ends of to-one relationships.
         changed = changed.filter { name, value in
             if case .objects = value { return false }
             return true
@@ -174,7 +175,7 @@ struct History {
         }
     }
 
-    /// Notes that a device will send what it has again, as if all were new.
+    /// Records that a device will send everything again, as if it were new.
     mutating func sendAgain(from place: Int) {
         hasForgotten[place] = true
         for id in unsent[place] { edits[id].isUnfounded = true }
@@ -186,7 +187,7 @@ struct History {
 
     // MARK: - Passes
 
-    /// What a device and the server knew when a pass of the device began.
+    /// The edits that a device and the server knew at the beginning of the device's pass.
     struct Exchange {
         fileprivate let place: Int
         fileprivate let begin: Int
@@ -194,7 +195,7 @@ struct History {
         fileprivate let server: [String: Set<Int>]
     }
 
-    /// Notes that a device begins to sync.
+    /// Records that a device begins a sync.
     mutating func beginExchange(_ place: Int) -> Exchange {
         time += 1
         isUnderWay[place] = true
@@ -230,16 +231,16 @@ struct History {
         }
     }
 
-    /// Notes that a device has synced, and perhaps only in part.
+    /// Records that a device has synced, possibly only in part.
     mutating func attempted(_ place: Int) {
         isUnderWay[place] = false
         perhapsKnown[serverPlace].merge(perhapsKnown[place]) { $0.union($1) }
         perhapsKnown[place] = perhapsKnown[serverPlace]
     }
 
-    /// Notes that a device has fetched all there was when it began, and sent all it had: from now on
-    /// it and the server know of each other what cannot be seen, such as a value that was set and set
-    /// back in between.
+    /// Records that a device has fetched everything that was there at the beginning, and sent
+    /// everything that it had. From now on, it and the server also know each other's invisible
+    /// edits, such as a value that was set and reverted in between.
     mutating func finish(_ exchange: Exchange) {
         hasForgotten[exchange.place] = false
         for id in unsent[exchange.place] { edits[id].answer = time }
@@ -259,9 +260,9 @@ struct History {
         known[serverPlace][ident, default: []].formUnion(ids)
     }
 
-    // MARK: - What places show
+    // MARK: - States of places
 
-    /// Notes what a place shows now that it did not before.
+    /// Records the differences from a place's previous state.
     mutating func look(at place: Int, _ snapshot: Snapshot) {
         guard snapshot != shown[place] else { return }
         time += 1
@@ -299,7 +300,7 @@ struct History {
         learn(place, edits(of: ident).filter { $0.action == action && !$0.isVague })
     }
 
-    /// Only what all explanations of what is seen have in common is known for sure.
+    /// Only edits that all explanations of the state have in common are certainly known.
     private mutating func learn(_ place: Int, _ candidates: [Edit]) {
         guard let first = candidates.first else { return }
         var common = first.past.union([first.id])
@@ -310,7 +311,7 @@ struct History {
         known[place][first.ident, default: []].formUnion(common)
     }
 
-    /// Whether an order is what is left of another.
+    /// Whether an order is another one with some members removed.
     static func follows(_ order: Value, from other: Value) -> Bool {
         guard case .ordered(let now) = order, case .ordered(let then) = other, now.count > 1 else {
             return false
@@ -318,7 +319,7 @@ struct History {
         return now == then.filter(now.contains)
     }
 
-    /// Edits of which nothing is seen anywhere any more cannot come back.
+    /// Edits that are no longer visible anywhere cannot come back.
     private mutating func bury() {
         let all = copies
         for index in edits.indices where edits[index].death == nil {

@@ -1,14 +1,14 @@
 import Seam3
 
-/// Which values, copies, orders and links the promises allow.
+/// The values, copies, orders and links that the promises allow.
 extension Oracle {
-    // MARK: - What it has
+    // MARK: - Values
 
     mutating func judge(
         _ ident: String, _ name: String, _ value: Value, _ edits: [Edit]
     ) {
         if case .objects = value { return }
-        // The covers' end of the one-to-one relationship decides.
+        // The cover's end of the one-to-one relationship decides.
         if name == "cover" || name == "picked" { return }
         let writes = edits.filter { $0.values[name] != nil }
         if case .ordered(let order) = value {
@@ -53,29 +53,29 @@ extension Oracle {
         }
     }
 
-    /// Whether the value of a write may be the last one.
+    /// Whether a write's value may be the final one.
     func isAllowed(
         _ write: Edit, _ writes: [Edit], _ edits: [Edit], _ name: String
     ) -> Bool {
         if write.death != nil { return false }
         let later = writes.filter { $0.knows(write) && !$0.isVague }
         if merges(write.ident) {
-            // One of the contested values counts, and no older one.
+            // One of the contested values wins, and no older one.
             if later.contains(where: { !isOvertaken($0, edits, name) }) { return false }
         } else if last(of: later).contains(where: {
             !isExcused($0, edits, name) || !mayBeShown(write, insteadOf: $0, writes, edits, name)
         }) {
             return false
         }
-        // A named value beats one that came by default.
+        // A value set by the user beats a default value.
         return last(of: writes).allSatisfy { other in
             other.id == write.id || write.knows(other) || other.knows(write)
                 || isExcused(other, edits, name) || other.isVague
         }
     }
 
-    /// Whether the version of an object that won against a later write may still have an older value:
-    /// because who made that version had this value before his eyes.
+    /// Whether a version of an object that won against a later write may still have an older value,
+    /// because the user who made that version saw this value.
     func mayBeShown(
         _ write: Edit, insteadOf later: Edit, _ writes: [Edit], _ edits: [Edit], _ name: String
     ) -> Bool {
@@ -92,12 +92,12 @@ extension Oracle {
         }
     }
 
-    /// Those of some writes that none of the others has replaced.
+    /// The writes that none of the others has replaced.
     func last(of writes: [Edit]) -> [Edit] {
         writes.filter { write in !writes.contains { $0.knows(write) && !$0.isVague } }
     }
 
-    /// Whether a later write may itself be gone altogether.
+    /// Whether a later write may itself be lost completely.
     func isOvertaken(_ write: Edit, _ edits: [Edit], _ name: String) -> Bool {
         write.isUnfounded && isExcused(write, edits, name)
             || rivals(of: write, among: edits, property: name).contains {
@@ -110,7 +110,7 @@ extension Oracle {
         if write.isVague || isForgotten(write) { return true }
         let rivals = rivals(of: write, among: edits, property: name)
         if write.action == .insert, !write.named.contains(name) {
-            // A default gives way to what somebody has set.
+            // A default value loses to one that somebody has set.
             return !rivals.isEmpty
         }
         if merges(write.ident) {
@@ -119,13 +119,13 @@ extension Oracle {
         return !rivals.isEmpty || mayHaveMoved(write.ident, unknownTo: write)
     }
 
-    /// Who has forgotten the server cannot say who edited last.
+    /// A device that has forgotten the server does not know who edited last.
     private func isForgotten(_ write: Edit) -> Bool {
         write.isUnfounded && ![.clientRecordWins, .mergeByPropertyClientWins].contains(policy)
     }
 
-    /// Whether a reference may be nil although somebody set it: because what it led to was deleted,
-    /// or because another object of a one-to-one relationship won it.
+    /// Whether a reference may be nil although somebody set it, because its destination was
+    /// deleted, or because another object won the destination in a one-to-one relationship.
     func isReleased(
         _ name: String, _ value: Value, _ writes: [Edit]
     ) -> Bool {
@@ -140,8 +140,8 @@ extension Oracle {
                 other.ident != write.ident && other.values["node"] == .object(target)
                     && collide(other, write) && !other.isVague
             }
-            // Two contexts of one device may have claimed it; whether the other one may have it is
-            // judged with that one.
+            // Two contexts of one device may have set it. Whether the other object may have the
+            // destination is judged with that object.
             let isTaken = final.objects.values.contains {
                 $0.ident != write.ident && $0.values["node"] == .object(target)
             }
@@ -150,11 +150,12 @@ extension Oracle {
         return false
     }
 
-    /// Of values that a policy has chosen among, only that somebody has written them can be said.
+    /// If a policy has chosen among values, it is only certain that somebody has written the chosen
+    /// one.
     mutating func judgeKnownValues(
         _ ident: String, _ edits: [Edit], _ object: Snapshot.Object
     ) {
-        // Objects that were given one natural key may have become one.
+        // Objects that were given the same natural key may have become one.
         let edits = edits + namesakes(of: ident, edits).flatMap(history.edits)
         for (name, value) in object.values.sorted(by: { $0.key < $1.key }) {
             switch value {
@@ -170,7 +171,7 @@ extension Oracle {
 
     // MARK: - Copies
 
-    /// Of an object with several copies nothing is made up, and no version is lost.
+    /// The copies of an object have only values that somebody wrote, and no version is lost.
     mutating func judgeCopies(
         _ ident: String, _ edits: [Edit], _ copies: [Snapshot.Object]
     ) {
@@ -178,7 +179,7 @@ extension Oracle {
         judgeVersions(ident, edits, copies)
     }
 
-    /// Under `keepBoth` each version lives on in one of the copies.
+    /// Under `keepBoth`, each version survives in one of the copies.
     mutating func judgeVersions(
         _ ident: String, _ edits: [Edit], _ copies: [Snapshot.Object]
     ) {
@@ -189,8 +190,8 @@ extension Oracle {
         let contested = edits.filter { edit in
             edits.contains { collide($0, edit) && isOfRecord($0) }
         }
-        // Edits of copies made later are of one copy only, and the other keeps what it has. That no
-        // place shows a version any more is no excuse: it should have become a copy.
+        // Later edits of copies change one copy only, and the other keeps its values. A version
+        // that no place shows any longer must still be in a copy.
         for edit in contested where edit.action == .update {
             for (name, value) in edit.values.sorted(by: { $0.key < $1.key }) {
                 guard !["nodes", "picks", "picked", "cover", "node"].contains(name),
@@ -207,7 +208,8 @@ extension Oracle {
         }
     }
 
-    /// Whether an edit writes what the object had earlier: its place may then have nothing to send.
+    /// Whether an edit restores earlier values of the object. Its place may then have nothing to
+    /// send.
     private func isTakenBack(_ value: Value, _ name: String, _ edit: Edit, _ edits: [Edit]) -> Bool
     {
         edits.contains { edit.mayKnow($0) && $0.values[name] == value && $0.id != edit.id }
@@ -228,7 +230,7 @@ extension Oracle {
             tally.undecided += 1
             return
         }
-        // A member whose own record is contested may have lost its place.
+        // A member whose own record is contested may have lost its position.
         let contested = Set(
             order.filter { member in
                 if history.touched.contains(member) { return true }
@@ -248,8 +250,8 @@ extension Oracle {
         }
     }
 
-    /// Whether an edit of a member may have taken the place that an edit of the order has given it: its
-    /// place is a part of its record.
+    /// Whether an edit of a member may have undone the position that an edit of the order has given
+    /// it, because the position is part of its record.
     private func mayReplacePlaces(_ edit: Edit, _ order: Edit) -> Bool {
         !merges(edit.ident) && edit.place != order.place && isOfRecord(edit)
             && !order.seen.contains(edit.id) && !edit.seen.contains(order.id)

@@ -1,16 +1,16 @@
 import Seam3
 
-/// Which of two versions of an object the policy prefers.
+/// The version of an object that the policy prefers.
 ///
-/// Where one was on the server before the other one's device first tried to send its own, it is the
-/// server's version, and nothing is left to chance.
+/// If one version was on the server before the other device first tried to send its own, it is the
+/// server's version, and the result is certain.
 extension Oracle {
-    /// Two versions of an object that two devices have made of a third.
+    /// Two versions of an object that two devices have derived from a third one.
     struct Contest {
         let ancestor: [String: Value]
-        /// What the server had first.
+        /// The version that the server had first.
         let server: [String: Value]
-        /// What the other device came with.
+        /// The other device's version.
         let client: [String: Value]
 
         func isChanged(_ name: String, by version: [String: Value]) -> Bool {
@@ -18,7 +18,7 @@ extension Oracle {
         }
     }
 
-    /// Fields of which the application's block takes the greater text.
+    /// Fields for which the app's block chooses the greater text.
     private static let decided: Set<String> = ["title", "note", "text", "x", "y", "extra"]
 
     mutating func judgeWinner(_ ident: String, _ edits: [Edit], _ object: Snapshot.Object) {
@@ -38,7 +38,7 @@ extension Oracle {
         }
     }
 
-    /// What a property has to be; nil if that is left open.
+    /// The required value of a property; nil if several are allowed.
     private func winner(_ name: String, _ contest: Contest) -> Value? {
         guard let ours = contest.client[name], let theirs = contest.server[name] else { return nil }
         let isTold = [.clientTellsWhichWins, .mergeByPropertyClientTells].contains(policy)
@@ -60,8 +60,8 @@ extension Oracle {
         }
     }
 
-    /// The versions of an object of which two devices have made one each, if it is certain which of
-    /// them the server had first; nil otherwise.
+    /// The two versions of an object by two devices, if it is certain which of them the server had
+    /// first; nil otherwise.
     func contest(_ ident: String, _ edits: [Edit]) -> Contest? {
         let edits = edits.filter(isOfRecord)
         guard let first = edits.first, first.action == .insert,
@@ -104,7 +104,8 @@ extension Oracle {
             && edit.values.keys.allSatisfy { !["node", "cover", "list", "folder"].contains($0) }
     }
 
-    /// Two branches, if the first was on the server before the other one's device began to send it.
+    /// Two branches, if the first was on the server before the other device began to send the
+    /// second.
     private func inOrder(
         _ first: [Edit], _ second: [Edit]
     ) -> (server: [Edit], client: [Edit])? {
@@ -124,8 +125,8 @@ extension Oracle {
 
     // MARK: - Deletions
 
-    /// Under the policies by which one record wins, it is certain who wins if an edit or a deletion was
-    /// on the server before the other one's device first tried to send its own.
+    /// Under the policies by which one record wins, the winner is certain if an edit or a deletion
+    /// was on the server before the other device first tried to send its own.
     mutating func judgeDeletionWinner(_ ident: String, _ edits: [Edit], _ count: Int) {
         guard [.serverRecordWins, .clientRecordWins].contains(policy),
             let isDeletionFirst = isDeletionFirst(ident, edits.filter(isOfRecord))

@@ -1,22 +1,23 @@
 import Seam3
 
-/// Says which final results the promises allow.
+/// Judges which final results the promises allow.
 ///
-/// It knows who edited what, having seen what; the table of the conflict policies; and what must
-/// never happen. An edit that somebody made having seen all others is the last word. Edits that did
-/// not know each other are contested, and go by the policy. Whatever that leaves open is allowed.
+/// It knows the edits and what each editor had seen, the table of the conflict policies, and what
+/// must never happen. An edit by somebody who had seen all others is final. Edits that did not know
+/// each other are contested and follow the policy. Everything that this leaves open is allowed.
 struct Oracle {
     let history: History
     let policy: SMSyncConflictResolutionPolicy
-    /// The devices in whose passes another one's ran: an edit that comes between a pass's fetch and
-    /// its deletions goes with the record, because CloudKit deletes whatever version there is.
+    /// The devices during whose passes another device's pass ran. An edit that arrives between a
+    /// pass's fetch and its deletions is deleted with the record, because CloudKit deletes any
+    /// version.
     let raced: Set<Int>
-    /// Whether a request may have been carried out, and its answer been lost.
+    /// Whether a request may have been executed while its response was lost.
     var losesAnswers = false
-    /// What all places show in the end.
+    /// The final state of all places.
     let final: Snapshot
-    /// Properties that devices have kept in different fields for a while: any value that somebody has
-    /// written may count.
+    /// Properties that devices have temporarily stored in different fields. Any value that somebody
+    /// has written may win.
     var looseNames: Set<String> = []
     var violations: [Violation] = []
     var tally = Tally()
@@ -36,7 +37,7 @@ struct Oracle {
         [.mergeByProperty, .mergeByPropertyClientWins, .mergeByPropertyClientTells].contains(policy)
     }
 
-    /// The policy of an object: what has a natural key is never kept twice.
+    /// The policy of an object. An object with a natural key is never kept twice.
     func merges(_ ident: String) -> Bool {
         mergesByProperty
             || policy == .keepBoth && history.kinds[ident]?.naturalKey != nil
@@ -44,7 +45,7 @@ struct Oracle {
 
     // MARK: - Who knew what
 
-    /// Whether two edits were made without knowledge of each other, while both were to be seen.
+    /// Whether two edits were made without knowledge of each other, while both were visible.
     func collide(_ first: Edit, _ second: Edit) -> Bool {
         guard first.place != second.place || first.isVague || second.isVague,
             !first.knows(second), !second.knows(first), first.id != second.id
@@ -61,7 +62,7 @@ struct Oracle {
 
     func hasDeletion(_ edits: [Edit]) -> Bool { edits.contains { $0.action == .delete } }
 
-    /// Whether somebody changed the place of the object in an ordered relationship, which is part of
+    /// Whether somebody changed the object's position in an ordered relationship, which is part of
     /// its record.
     func mayHaveMoved(_ ident: String, unknownTo edit: Edit) -> Bool {
         history.edits.contains { other in
@@ -72,7 +73,7 @@ struct Oracle {
         }
     }
 
-    /// The edits that may have taken an edit's place without knowing it.
+    /// The edits that may have replaced an edit without knowing it.
     func rivals(of edit: Edit, among edits: [Edit], property: String) -> [Edit] {
         edits.filter { other in
             guard collide(edit, other) else { return false }
@@ -112,7 +113,7 @@ struct Oracle {
             return
         }
         guard let alive = lastLife(edits) else {
-            // It has lost a deletion to an edit, as the policy says.
+            // A deletion has lost to an edit, according to the policy.
             tally.undecided += copies[0].values.count
             return judgeKnownValues(ident, edits, copies[0])
         }
@@ -123,15 +124,15 @@ struct Oracle {
         if !merges(ident) { judgeVersions(ident, edits, copies) }
     }
 
-    /// Objects with a natural key that was changed, and those that another one has been named as: they
-    /// may have become one, or have got each other's names.
+    /// Objects whose natural key was changed, and objects whose key another one was given. They may
+    /// have become one, or have each other's names.
     func isRenamed(_ ident: String, _ edits: [Edit]) -> Bool {
         guard let key = history.kinds[ident]?.naturalKey else { return false }
         return edits.contains { $0.action == .update && !$0.isVague && $0.values[key] != nil }
             || !namesakes(of: ident, edits).isEmpty
     }
 
-    /// The other objects that at some time had the same natural key as one had at some time.
+    /// The other objects that have ever had a natural key that this object has ever had.
     func namesakes(of ident: String, _ edits: [Edit]) -> Set<String> {
         guard let kind = history.kinds[ident], let key = kind.naturalKey else { return [] }
         let names = Set(edits.compactMap { $0.values[key] }).subtracting([Value.none])
@@ -153,26 +154,26 @@ struct Oracle {
             edit.action != .delete && deletions.allSatisfy { edit.knows($0) }
         }
         guard later.contains(where: { $0.action == .insert }) else { return nil }
-        // Who has forgotten the server may meet its record again, as it was.
+        // A device that has forgotten the server may get the record again, unchanged.
         if later.contains(where: \.isUnfounded) { return nil }
         let laterIDs = Set(later.map(\.id))
         let rest = edits.filter { edit in
             edit.action != .delete && !laterIDs.contains(edit.id)
         }
-        // What somebody still had to say to an earlier life may count in the later one.
+        // An unsent edit of the earlier object may apply to the later one.
         let isContested = rest.contains { edit in
             !deletions.contains { $0.knows(edit) } || later.contains { collide(edit, $0) }
         }
         return isContested ? nil : later
     }
 
-    // MARK: - Whether it is there
+    // MARK: - Existence
 
     mutating func judgeExistence(
         _ ident: String, _ edits: [Edit], _ count: Int, _ isRenamed: Bool
     ) {
         let deletions = edits.filter { $0.action == .delete }
-        // The objects that keepBoth makes of one are deleted one by one.
+        // The copies that keepBoth creates are deleted individually.
         let unanswered = deletions.filter { deletion in
             !deletion.isOfCopy
                 && !edits.contains { $0.action == .insert && $0.knows(deletion) }
@@ -204,7 +205,7 @@ struct Oracle {
                 && !deletions.contains { $0.knows(edit) }
         }
         let mayMove = deletions.contains { mayHaveMoved(ident, unknownTo: $0) }
-        // Whose edit was not answered cannot know that it was known.
+        // A device whose edit got no response cannot know that it was known.
         let isUnanswered =
             losesAnswers
             && edits.contains { edit in
@@ -222,7 +223,7 @@ struct Oracle {
         let sure = contesting.filter { edit in
             !edit.isVague && isOfRecord(edit) && !edit.isUnfounded
                 && !deletions.contains { $0.mayKnow(edit) || $0.isUnfounded }
-                // That another object has taken a partner away is an edit of the other one.
+                // If another object takes over a partner, that is an edit of the other object.
                 && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
                 && !edit.isRelease && !comesToNothing(edit, edits, for: deletions)
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
@@ -235,13 +236,13 @@ struct Oracle {
         }
     }
 
-    /// Whether an object has in the end what those knew who deleted it: what its user has done in
-    /// between, and taken back, is no edit.
+    /// Whether an object finally has the values that were known when it was deleted. Changes that
+    /// its user has made and reverted in between are not edits.
     func comesToNothing(_ edit: Edit, _ edits: [Edit], for deletions: [Edit]) -> Bool {
         let names = edit.values.keys.filter { !History.elsewhere.contains($0) && $0 != "cover" }
         return deletions.filter { collide($0, edit) }.allSatisfy { deletion in
             edits.allSatisfy { other in
-                // One that was deleted and made again before anybody could hear of it.
+                // An object that was deleted and created again before anybody could know.
                 other.action != .delete || !edit.knows(other) || deletion.knows(other)
                     || other.place == edit.place && other.firstAttempt == edit.firstAttempt
             }
@@ -270,9 +271,9 @@ struct Oracle {
         violations.append(Violation("doubled", "\(ident) is there \(count) times; \(description)"))
     }
 
-    // MARK: - Telling
+    // MARK: - Descriptions
 
-    /// What was done, for a person to read.
+    /// A readable description of the edits.
     static func story(_ edits: [Edit], _ name: String? = nil) -> String {
         edits.filter { name == nil || $0.values[name ?? ""] != nil || $0.action == .delete }
             .map { edit in

@@ -1,4 +1,4 @@
-/// How many properties the promises decide.
+/// Counts for how many properties the promises allow a single value.
 public struct Tally: Sendable {
     /// One value is allowed.
     public var exact = 0
@@ -7,7 +7,7 @@ public struct Tally: Sendable {
     /// All values that were written are allowed.
     public var undecided = 0
 
-    /// Makes a count.
+    /// Creates a count.
     public init(exact: Int = 0, narrowed: Int = 0, undecided: Int = 0) {
         self.exact = exact
         self.narrowed = narrowed
@@ -21,7 +21,7 @@ public struct Tally: Sendable {
         left.undecided += right.undecided
     }
 
-    /// The shares, for a person to read.
+    /// A readable description of the shares.
     public var summary: String {
         let all = exact + narrowed + undecided
         func share(_ number: Int) -> String { "\(number * 100 / max(1, all)) %" }

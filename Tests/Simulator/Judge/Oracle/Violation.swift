@@ -1,9 +1,8 @@
-/// Something that must never happen, and did.
+/// A violation of a promise.
 public struct Violation: Error, CustomStringConvertible, Sendable {
-    /// What kind of promise is broken, in a few words that stay the same while a schedule is
-    /// shortened.
+    /// The broken promise, in a few words that stay the same while a schedule is shortened.
     public let rule: String
-    /// What is wrong with what, and what was done to it.
+    /// The object, its problem, and its edits.
     public let text: String
 
     init(_ rule: String, _ text: String) {

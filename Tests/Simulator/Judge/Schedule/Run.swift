@@ -1,17 +1,17 @@
 import Foundation
 import Seam3
 
-/// Runs schedules, and shortens those that fail.
+/// Runs schedules, and shortens failing ones.
 public enum Run {
-    /// What became of a schedule.
+    /// The result of a schedule.
     public struct Outcome: Sendable {
-        /// What must never happen, and did: one for each rule.
+        /// The violations, at most one for each rule.
         public let violations: [Violation]
-        /// How many properties the promises decide.
+        /// The number of properties for which the promises allow a single value.
         public let tally: Tally
     }
 
-    /// Runs a schedule on devices of its own.
+    /// Runs a schedule on new devices.
     public static func run(_ schedule: Schedule) async -> Outcome {
         do {
             let fleet = try Fleet(schedule.setting)
@@ -31,14 +31,20 @@ public enum Run {
         }
     }
 
-    /// Leaves out of a schedule what it fails without.
+    /// Removes the steps of a schedule without which it still fails.
     ///
     /// - Parameter fails: Whether a schedule still fails in the same way.
     public static func shorten(
         _ schedule: Schedule, most: Int = 150, fails: (Schedule) async -> Bool
     ) async -> Schedule {
         var schedule = schedule
-        // What happens without a harsh server happens with each part of the schedule alike.
+        // A violation is easier to understand without a network.
+        if schedule.setting.network != nil {
+            var near = schedule
+            near.setting.network = nil
+            if await fails(near) { schedule = near }
+        }
+        // Without a harsh server, each part of the schedule runs the same way.
         if schedule.setting.harsh != nil {
             var kind = schedule
             kind.setting.harsh = nil
@@ -66,7 +72,7 @@ public enum Run {
         return await simplify(schedule, fails: fails)
     }
 
-    /// Leaves out of a schedule's setting what it fails without.
+    /// Simplifies a schedule's setting as long as it still fails.
     private static func simplify(
         _ schedule: Schedule, fails: (Schedule) async -> Bool
     ) async -> Schedule {
@@ -90,7 +96,7 @@ public enum Run {
         return schedule
     }
 
-    /// Shortens a schedule that violates a rule, as long as it violates the same.
+    /// Shortens a schedule that violates a rule, as long as it violates the same one.
     public static func shorten(_ schedule: Schedule, rule: String) async -> Schedule {
         await shorten(schedule) { schedule in
             await run(schedule).violations.contains { $0.rule == rule }

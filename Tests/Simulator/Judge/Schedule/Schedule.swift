@@ -1,29 +1,32 @@
 import Seam3
 
-/// What happens to a fleet, from its beginning on.
+/// A complete sequence of steps for a fleet.
 public struct Schedule: Sendable {
-    /// The devices, and what goes wrong.
+    /// The devices and the mode.
     public var setting: Setting
-    /// What happens.
+    /// The steps.
     public var steps: [Step]
 
     /// The schedule of a seed.
     ///
     /// - Parameters:
-    ///   - mode: What goes wrong; nil to draw it.
-    ///   - policy: The conflict policy; nil to draw it.
-    ///   - isHarsh: Whether the server is harsh; nil to draw it, four times out of five.
+    ///   - mode: The mode; nil to choose it at random.
+    ///   - policy: The conflict policy; nil to choose it at random.
+    ///   - isHarsh: Whether the server is harsh; nil to choose it at random, four times out of five
+    ///     true.
+    ///   - isOverHTTP: Whether devices reach the server over HTTP and a bad network.
     public init(
         seed: UInt64, mode: Mode? = nil, policy: SMSyncConflictResolutionPolicy? = nil,
-        isHarsh: Bool? = nil
+        isHarsh: Bool? = nil, isOverHTTP: Bool = false
     ) {
         var scheduler = Scheduler(seed: seed, mode: mode, policy: policy)
         steps = scheduler.makeSteps()
         setting = scheduler.setting
         if let isHarsh { setting.harsh = isHarsh ? seed : nil }
+        if isOverHTTP { setting.network = seed }
     }
 
-    /// The schedule as a test.
+    /// The schedule as the code of a test.
     public func swift(seed: UInt64) -> String {
         let calls = steps.map { "    \($0.swift)" }.joined(separator: "\n")
         return """

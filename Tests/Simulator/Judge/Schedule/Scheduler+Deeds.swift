@@ -2,11 +2,11 @@ import CloudKitService
 import LocalCloud
 import Seam3
 
-/// What users do, and what goes wrong.
+/// Users' changes and failures.
 extension Scheduler {
-    // MARK: - Deeds
+    // MARK: - Users
 
-    /// What a user does, in one save or several.
+    /// A user's changes, in one or more saves.
     mutating func deed(_ device: Int) -> [Step] {
         switch pick(24) {
         case 0, 1, 2:
@@ -42,7 +42,7 @@ extension Scheduler {
         return steps
     }
 
-    /// The same thing made, deleted and made again.
+    /// An object that is created, deleted and created again.
     mutating func naturalKey(_ device: Int) -> [Step] {
         let ident = "t\(word())"
         hot.append(ident)
@@ -145,7 +145,7 @@ extension Scheduler {
         }
     }
 
-    /// Another value for all objects that have what objects begin with.
+    /// A new value for all objects with the initial value.
     private mutating func batchUpdate(_ device: Int) -> Step {
         switch pick(6) {
         case 0: return .batchSet(.node, device, "count", .int(7), .int(next()))
@@ -172,7 +172,7 @@ extension Scheduler {
         }
     }
 
-    // MARK: - Trouble
+    // MARK: - Failures
 
     mutating func code() -> ServerErrorCode {
         element([
@@ -181,7 +181,7 @@ extension Scheduler {
         ])
     }
 
-    /// What may go wrong with a device's next pass.
+    /// A failure during a device's next pass.
     mutating func fault(_ device: Int) -> Step? {
         switch setting.mode {
         case .lossy:
@@ -214,7 +214,7 @@ extension Scheduler {
             element([.modifyRecords, .fetchZoneChanges]), device, chance(2), step)
     }
 
-    /// What goes wrong for longer.
+    /// A longer failure.
     mutating func trouble(_ device: Int) {
         switch setting.mode {
         case .poison: poison()

@@ -1,6 +1,6 @@
 import Seam3
 
-/// A device's own changes come back to it, after it has gone on with what they are of.
+/// A device's own changes come back after it has changed the same objects again.
 extension Scheduler {
     mutating func echo(_ device: Int, _ other: Int) -> [Step] {
         switch pick(10) {
@@ -15,13 +15,13 @@ extension Scheduler {
         }
     }
 
-    /// A device sends what it has, does not hear of it, and goes on.
+    /// A device sends its changes, loses the response, and continues.
     ///
-    /// - Parameter edit: What may happen to the same thing before.
+    /// - Parameter edit: An optional earlier change of the same object.
     private mutating func send(
         _ device: Int, unheardBefore step: Step, edit: Step? = nil
     ) -> [Step] {
-        // What happens in the midst of a request waits for the next pass.
+        // An event during a request waits for the next pass.
         let cut: Step = .fail(.modifyRecords, device, 1, 1, false, .networkFailure, nil)
         let before = chance(2) ? [edit].compactMap { $0 } : []
         if let edit, chance(7) {
@@ -36,7 +36,7 @@ extension Scheduler {
         }
     }
 
-    /// A device syncs and hears of its own change, perhaps more than once.
+    /// A device syncs and gets its own change, possibly more than once.
     private mutating func hear(_ device: Int) -> [Step] {
         switch pick(4) {
         case 0:
@@ -49,7 +49,7 @@ extension Scheduler {
         }
     }
 
-    /// An object is deleted after it was edited, or made.
+    /// An object is deleted after it was edited or created.
     private mutating func deletedObject(_ device: Int) -> [Step] {
         var (ident, steps) = shared("nlct", device)
         var edit: Step?
@@ -67,7 +67,7 @@ extension Scheduler {
         return steps + hear(device)
     }
 
-    /// The ends of a link that all devices have, and with which little else happens.
+    /// The ends of a link that all devices have, and which are rarely used otherwise.
     private mutating func ends(_ device: Int) -> (
         ident: String, name: String, other: String, steps: [Step]
     ) {
@@ -81,7 +81,7 @@ extension Scheduler {
         return (ident, name, other, [insertion(ident, device), insertion(other, device), .catchUp])
     }
 
-    /// A link is removed after it was made, or made again after it was removed.
+    /// A link is removed after it was added, or added again after it was removed.
     private mutating func removedLink(_ device: Int) -> [Step] {
         var (ident, name, other, steps) = ends(device)
         let add: Step = .link(ident, name, other, true, device)
@@ -100,7 +100,7 @@ extension Scheduler {
         return steps + hear(device)
     }
 
-    /// A link is removed while another device edits an end of it, or while that is fetched.
+    /// A link is removed while another device edits one of its ends, or while that edit is fetched.
     private mutating func linkOfAnEdited(_ device: Int, _ other: Int) -> [Step] {
         let (ident, name, end, begin) = ends(device)
         let remove: Step = .link(ident, name, end, false, device)
@@ -142,7 +142,7 @@ extension Scheduler {
         return steps + hear(device)
     }
 
-    /// A member of an order is moved again, or goes.
+    /// A member of an ordered relationship is moved again, or removed.
     private mutating func movedMember(_ device: Int) -> [Step] {
         let list = fresh("l")
         var steps = [insertion(list, device)]
@@ -164,7 +164,7 @@ extension Scheduler {
         return steps + send(device, unheardBefore: step) + hear(device)
     }
 
-    /// Another context saves what it has changed, or deletes the object, after an edit was sent.
+    /// Another context saves its changes, or deletes the object, after an edit was sent.
     private mutating func savedByAnotherContext(_ device: Int) -> [Step] {
         let (ident, begin) = shared("nlct", device)
         let (name, values) = property(of: ident)
@@ -185,8 +185,8 @@ extension Scheduler {
         return steps + [.saveAndUndo([change], device, true)] + hear(device)
     }
 
-    /// Of several edits that were sent together, and come back on several pages, some are changed
-    /// again.
+    /// Several edits are sent together and come back on several pages, and some of the objects are
+    /// changed again.
     private mutating func severalOnPages(_ device: Int) -> [Step] {
         let idents = (0..<6).map { _ in fresh(element(["n", "n", "l", "c"])) }
         func edits(_ idents: some Sequence<String>) -> [Change] {

@@ -1,9 +1,9 @@
-/// Short stories that strangers have told: what goes on at two devices in a certain order. Chance has
-/// a say in each, and in what comes before, between and after.
+/// Stories: steps on two devices in a certain order, with random variations and other random steps
+/// before, between and after.
 extension Scheduler {
     mutating func story(_ device: Int) -> [Step] {
         let steps = drawStory(device)
-        // Under a harsh server few stories go as they are told.
+        // With a harsh server, few stories go as intended.
         return setting.harsh == nil || chance(3) ? steps : [.calm(true)] + steps + [.calm(false)]
     }
 
@@ -37,7 +37,7 @@ extension Scheduler {
         }
     }
 
-    /// Two devices tie different covers to one node.
+    /// Two devices give different covers the same node.
     private mutating func twoPartners(_ device: Int, _ other: Int) -> [Step] {
         guard let node = object("n"), let first = object("c"), let second = object("c") else {
             return []
@@ -50,7 +50,8 @@ extension Scheduler {
         return steps + [.sync(device)]
     }
 
-    /// An unsaved edit of what another device deletes is saved, and then deleted, too.
+    /// An unsaved edit of an object that another device deletes is saved, and then the object is
+    /// deleted here, too.
     private mutating func savedAgain(_ device: Int, _ other: Int) -> [Step] {
         guard let ident = object("nlct") else { return [] }
         let holder = next()
@@ -65,7 +66,7 @@ extension Scheduler {
         return steps
     }
 
-    /// A device lets something refer to what another one deletes.
+    /// A device adds a reference to an object that another device deletes.
     private mutating func pointerToTheDeleted(_ device: Int, _ other: Int) -> [Step] {
         guard let list = object("l"), let node = object("n") else { return [] }
         let steps: [Step] = [
@@ -74,7 +75,7 @@ extension Scheduler {
         return steps + (chance(2) ? [.sync(device), .sync(other)] : [.sync(other), .sync(device)])
     }
 
-    /// A new object, unsaved, refers to what is deleted meanwhile.
+    /// A new, unsaved object refers to an object that is deleted in the meantime.
     private mutating func newPointer(_ device: Int, _ other: Int) -> [Step] {
         guard let target = object("lnf") else { return [] }
         let (kind, name): (Kind, String)
@@ -95,7 +96,7 @@ extension Scheduler {
         ]
     }
 
-    /// An object gets another key while a new one is made under the old key.
+    /// An object gets another key while a new one is created with the old key.
     private mutating func renamed(_ device: Int, _ other: Int) -> [Step] {
         let ident = "twork"
         var steps: [Step] = [insertion(ident, device), .sync(device)]
@@ -105,7 +106,7 @@ extension Scheduler {
         return steps + [.sync(other)]
     }
 
-    /// Two devices make the same thing, of which one says more.
+    /// Two devices create the same object, one with more values.
     private mutating func setAndUnset(_ device: Int, _ other: Int) -> [Step] {
         let name = word()
         return [
@@ -124,7 +125,7 @@ extension Scheduler {
         ]
     }
 
-    /// The answer to what a device has sent is lost; another one goes on with it.
+    /// The response to a device's request is lost, and another device continues with its changes.
     private mutating func lostAnswer(_ device: Int, _ other: Int) -> [Step] {
         var steps: [Step] = []
         let ident: String

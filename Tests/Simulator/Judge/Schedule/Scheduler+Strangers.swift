@@ -1,9 +1,9 @@
 import CloudKitService
 import Seam3
 
-/// What goes on beside records that are bad, or that come from other clients.
+/// Steps that involve bad records, or records of other clients.
 extension Scheduler {
-    /// The server refuses a record, and something else is deleted on the same device.
+    /// The server refuses a record, and another object is deleted on the same device.
     mutating func deletedBesideTheBad(_ device: Int) -> [Step] {
         let (bad, other) = (fresh(element(["n", "c"])), fresh(element(["n", "l", "d", "c"])))
         var steps = [insertion(other, device)]
@@ -20,8 +20,8 @@ extension Scheduler {
         return steps + [.delete(other, device), .sync(device)]
     }
 
-    /// The user of a newer version edits what an older version's record does not have, and the record
-    /// gets a new version.
+    /// The user of a newer version edits an attribute that an older version's record lacks, and the
+    /// record gets a new version.
     mutating func editOfTheNewer(_ device: Int) -> [Step] {
         guard
             let old = (0..<setting.devices).first(where: { $0 != device && !upgraded.contains($0) })
@@ -46,11 +46,11 @@ extension Scheduler {
         return steps + [.sync(device)]
     }
 
-    /// Another client writes something strange into what devices have just made.
+    /// Another client writes invalid values into objects that devices have just created.
     mutating func stranger(_ device: Int, _ other: Int) -> [Step] {
         switch pick(4) {
         case 0:
-            // What comes later comes with it, or after it.
+            // Later changes arrive with it, or after it.
             let steps: [Step] = [
                 .catchUp, .foreign(.longText, "n1", "n1"), insertion(fresh("n"), other),
             ]

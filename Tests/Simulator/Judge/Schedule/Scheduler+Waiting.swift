@@ -1,9 +1,10 @@
 import LocalCloud
 import Seam3
 
-/// What happens to edits that wait, or are under way, while their property meets nothing else.
+/// Edits that are waiting or being sent, without other changes of the same property.
 extension Scheduler {
-    /// An object that all devices have; half of the time it is new, and nothing else happens to it.
+    /// An object that all devices have. Half of the time it is a new object, which no other steps
+    /// use.
     mutating func shared(_ letters: String, _ device: Int) -> (ident: String, steps: [Step]) {
         let together: Step = chance(4) ? .syncAll : .catchUp
         if chance(2), let ident = object(letters) { return (ident, [together]) }
@@ -40,12 +41,12 @@ extension Scheduler {
         }
     }
 
-    /// The answer to a device's next request is lost.
+    /// The response to a device's next request is lost.
     func lose(_ device: Int) -> Step {
         .fail(.modifyRecords, device, 0, 1, true, .serverResponseLost, nil)
     }
 
-    /// An object is edited again while its edit is on its way.
+    /// An object is edited again while its edit is being sent.
     mutating func editedUnderWay(_ device: Int) -> [Step] {
         var (ident, steps) = shared("nlct", device)
         let (name, values) = property(of: ident)
@@ -60,7 +61,7 @@ extension Scheduler {
         return steps + [.during(.modifyRecords, device, chance(2), change), .sync(device)]
     }
 
-    /// An edit that the server has got, as nobody knows, is taken back.
+    /// An edit that has reached the server, without the device knowing, is reverted.
     mutating func takenBack(_ device: Int) -> [Step] {
         let (ident, begin) = shared("nlct", device)
         let (name, values) = property(of: ident)
@@ -73,8 +74,8 @@ extension Scheduler {
         return steps + [lose(device), .sync(device), back, .sync(device)]
     }
 
-    /// Of two edits of a property that wait the former value counts as what both sides had: the object
-    /// has a new version on the server, with the property as it was.
+    /// Two edits of a property wait, and the value before the first one is the base value. The
+    /// object has a new version on the server, with the property unchanged.
     mutating func editedTwice(_ device: Int, _ other: Int) -> [Step] {
         let (ident, begin) = shared("nlct", device)
         let (name, values) = property(of: ident)
@@ -90,7 +91,7 @@ extension Scheduler {
         return steps + [.sync(device)]
     }
 
-    /// An object is deleted by another device while an edit of it is on its way.
+    /// Another device deletes an object while an edit of it is being sent.
     mutating func deletedUnderWay(_ device: Int, _ other: Int) -> [Step] {
         let (ident, begin) = shared("nct", device)
         let (name, values) = property(of: ident)
@@ -100,7 +101,8 @@ extension Scheduler {
         ]
     }
 
-    /// Another device's edit arrives while one is on its way, and the server's answer says little of it.
+    /// Another device's edit arrives while an edit is being sent, and the server's conflict error
+    /// is incomplete.
     mutating func conflictUnderWay(_ device: Int, _ other: Int) -> [Step] {
         var (ident, steps) = shared("nct", device)
         if chance(2) {
@@ -122,7 +124,7 @@ extension Scheduler {
         ]
     }
 
-    /// A context deletes what another one has tied something to meanwhile.
+    /// A context deletes an object to which another context has added a reference in the meantime.
     mutating func tiedMeanwhile(_ device: Int) -> [Step] {
         let holder = next()
         let (ident, target, tie): (String, String, Step)
@@ -150,7 +152,8 @@ extension Scheduler {
         return steps + [.saveHeld(holder, device), .sync(device)]
     }
 
-    /// Many saves in a short time, at one place of a list or while the store syncs by itself.
+    /// Many saves in a short time, at one position of a list or while the store syncs
+    /// automatically.
     mutating func manySaves(_ device: Int) -> [Step] {
         if ![.kill, .processes].contains(setting.mode), chance(5), let ident = object("nlct") {
             return [.calm(true), .burst(device, ident), .calm(false)]

@@ -3,7 +3,7 @@ import LocalCloud
 import Seam3
 import SeededRandom
 
-/// Draws the steps of a schedule.
+/// Generates the steps of a schedule.
 struct Scheduler {
     var setting: Setting
     var random: SeededGenerator
@@ -46,7 +46,7 @@ struct Scheduler {
         return counter
     }
 
-    // MARK: - The whole
+    // MARK: - The schedule
 
     mutating func makeSteps() -> [Step] {
         if !chance(5) { begin() }
@@ -75,7 +75,7 @@ struct Scheduler {
         hot = Array(idents.shuffled(using: &random).prefix(1 + pick(3)))
     }
 
-    /// A user at a device for a while.
+    /// A session of a user at a device.
     mutating func phase() {
         let device = device()
         let hasStory = chance(3)
@@ -95,7 +95,7 @@ struct Scheduler {
 
     mutating func word() -> String { element(["work", "home", "fun"]) }
 
-    /// A natural key's values are few, so that they meet.
+    /// There are few natural keys, so that they coincide.
     mutating func day() -> Value { .date(element([86_400.5, 172_800, -1e9, 1e300])) }
 
     mutating func fresh(_ letter: String) -> String { "\(letter)\(next() + 10)" }
@@ -153,7 +153,7 @@ struct Scheduler {
 
     mutating func photo() -> Value {
         if chance(5) { return .none }
-        // There is a difference between no data and none at all.
+        // Empty data differs from nil.
         if chance(12) { return .data(0) }
         let size = (chance(2) ? 200_000 : 100) + next()
         photos.append(size)

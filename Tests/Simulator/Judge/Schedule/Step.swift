@@ -2,7 +2,7 @@ import CloudKitService
 import LocalCloud
 import Seam3
 
-/// One step of a schedule: a call of one of the methods of ``Fleet``.
+/// One step of a schedule: a call of a method of ``Fleet``.
 public indirect enum Step: Sendable {
     case insert(Kind, String, Int, [String: Value])
     case set(String, Int, [String: Value])
@@ -40,7 +40,7 @@ public indirect enum Step: Sendable {
     case damage(Fleet.Damage, Int)
     case foreign(Fleet.Foreign, String, String)
 
-    /// Does it.
+    /// Executes the step.
     func perform(on fleet: Fleet) async throws {
         switch self {
         case .insert(let kind, let ident, let device, let values):
@@ -109,7 +109,7 @@ public indirect enum Step: Sendable {
 }
 
 extension Step {
-    /// The call as Swift has it.
+    /// The call as Swift code.
     public var swift: String { "try await fleet.\(call)" }
 
     private static func quote(_ text: String) -> String { text.debugDescription }

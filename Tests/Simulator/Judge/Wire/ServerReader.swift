@@ -3,7 +3,7 @@ import CloudKitService
 import Foundation
 import LocalCloud
 
-/// Reads the server's records as another client does that knows only the format of the records.
+/// Reads the server's records like another client that knows only the record format.
 struct ServerReader {
     let cloud: LocalCloud
     let context: RequestContext
@@ -21,9 +21,9 @@ struct ServerReader {
         context = RequestContext(container: Self.container, device: device)
     }
 
-    /// Fetches what is new.
+    /// Fetches new changes.
     ///
-    /// - Returns: Whether there was anything.
+    /// - Returns: Whether there were any.
     mutating func read() async throws -> Bool {
         var isNew = token == nil
         while true {
@@ -59,7 +59,7 @@ struct ServerReader {
         return true
     }
 
-    /// The records that devices cannot take over.
+    /// The records that devices cannot apply.
     var refusedNames: Set<String> {
         Set(records.values.filter(Self.isRefused).map(\.recordName))
     }
@@ -89,7 +89,7 @@ struct ServerReader {
             snapshot.objects[name] = Snapshot.Object(
                 kind: kind, ident: ident, values: values(record, kind, version))
         }
-        // A reference may lead to a record of another type, which has no such members.
+        // A reference may have a destination of another type, which has no such members.
         for (name, members) in members(by: "list", key: "list_order")
         where snapshot.objects[name]?.kind == .list {
             snapshot.objects[name]?.values["nodes"] = .ordered(members)
@@ -113,12 +113,12 @@ struct ServerReader {
             guard version.syncs(attribute.name, of: kind), attribute.since <= version.number
             else { continue }
             let field = version.field(of: attribute.name, of: kind)
-            // What a device makes of it is its affair.
+            // How a device handles it is not specified.
             if Self.isOfAnotherType(record.fields[field]?.value, attribute) { continue }
             values[attribute.name] =
                 value(record, field, attribute) ?? attribute.defaultValue ?? Value.none
         }
-        // Where the two ends of a one-to-one relationship disagree, the cover's is right.
+        // If the two ends of a one-to-one relationship differ, the cover's is right.
         for (name, target) in kind.toOne where name != "cover" {
             guard case .reference(let reference)? = record.fields[name]?.value,
                 let other = records[reference.recordName], let ident = ident(other.recordName),
@@ -183,7 +183,7 @@ struct ServerReader {
         }
     }
 
-    /// What the link records say, by their type.
+    /// The pairs in the link records, by record type.
     private func addLinks(to snapshot: inout Snapshot) {
         var others: [String: [String: [String]]] = [:]
         for record in records.values {
@@ -211,9 +211,9 @@ struct ServerReader {
         }
     }
 
-    // MARK: - What must not be
+    // MARK: - Violations
 
-    /// References of records that lead to nothing.
+    /// The references without a destination.
     var danglingReferences: [String] {
         records.values.flatMap { record in
             record.fields.compactMap { field, value -> String? in

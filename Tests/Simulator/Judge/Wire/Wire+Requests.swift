@@ -3,7 +3,7 @@ import CloudKitService
 import Foundation
 import LocalCloud
 
-/// The requests that carry no records of the devices.
+/// The requests that contain no records of the devices.
 extension Wire {
     func lookUpRecords(
         _ request: LookUpRecordsRequest, in context: RequestContext

@@ -3,8 +3,8 @@ import CloudKitService
 import Foundation
 import LocalCloud
 
-/// The network between the devices and the server: it loses answers, refuses requests, is cut when
-/// a process ends, and counts what goes over it.
+/// The network between the devices and the server: it loses responses, refuses requests,
+/// disconnects when a process ends, and counts requests and bytes.
 final class Wire: CloudKitService, @unchecked Sendable {
     // Unchecked because the lock guards all state.
 
@@ -13,31 +13,31 @@ final class Wire: CloudKitService, @unchecked Sendable {
     private var faults: [WireFault] = []
     private var cutDevices: Set<String> = []
     private var interruptions: [Interruption] = []
-    /// The devices in the midst of whose passes something happens now, and who waits for its end.
+    /// The devices with an event during their pass, and those that wait for its end.
     private var interrupted: [String: [CheckedContinuation<Void, Never>]] = [:]
-    /// The identity of each record's object, learned from the records that pass by.
+    /// The identity of each record's object, learned from the transferred records.
     private var idents: [String: String] = [:]
     var counts: [String: Counts] = [:]
     private var poison: [String: Poison] = [:]
     private var failingAssets: [Int64: Bool] = [:]
 
-    /// What a device has asked of the server.
+    /// The requests of a device.
     struct Counts {
         var requests = 0
         var modifications = 0
-        /// The pages of changes that had another one after them.
+        /// The number of pages of changes that were followed by another one.
         var pages = 0
-        /// The most bytes of fields that one request with several records carried.
+        /// The maximum number of bytes of fields in one request with several records.
         var largestBatch: Int64 = 0
-        /// The most bytes of files that one request with several records carried.
+        /// The maximum number of bytes of files in one request with several records.
         var largestFiles: Int64 = 0
-        /// Whether a fault struck.
+        /// Whether a fault has occurred.
         var hadFault = false
-        /// Whether one struck that has nothing to do with a bad record or asset.
+        /// Whether a fault has occurred that is unrelated to a bad record or asset.
         var hadTrouble = false
     }
 
-    /// What happens in the midst of a pass.
+    /// An event during a pass.
     struct Interruption {
         let device: String
         let kind: RequestKind
@@ -47,7 +47,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
 
     /// How the server refuses a record.
     enum Poison: Sendable {
-        /// Each request with the record fails as a whole.
+        /// Each request that contains the record fails as a whole.
         case request(ServerErrorCode)
         /// The record is refused.
         case record(ServerErrorCode)
@@ -57,12 +57,12 @@ final class Wire: CloudKitService, @unchecked Sendable {
 
     init(_ cloud: LocalCloud) { self.cloud = cloud }
 
-    // MARK: - What goes wrong
+    // MARK: - Failures
 
     func add(_ fault: WireFault) { lock.withLock { faults.append(fault) } }
     func add(_ interruption: Interruption) { lock.withLock { interruptions.append(interruption) } }
 
-    /// Nothing goes wrong any more.
+    /// Ends all failures.
     func heal() {
         lock.withLock {
             faults = []
@@ -78,7 +78,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
     func mend(_ device: String) { lock.withLock { _ = cutDevices.remove(device) } }
     func poison(_ ident: String, _ how: Poison) { lock.withLock { poison[ident] = how } }
 
-    /// Downloads of assets of a size fail, always or once.
+    /// Makes downloads of assets of a size fail, always or once.
     func failAsset(ofSize size: Int, once: Bool) {
         lock.withLock { failingAssets[Int64(size)] = once }
     }
@@ -90,14 +90,14 @@ final class Wire: CloudKitService, @unchecked Sendable {
         lock.withLock { interruptions.removeAll { $0.device == device } }
     }
 
-    /// What a device has asked since the last call.
+    /// The requests of a device since the last call.
     func takeCounts(of device: String) -> Counts {
         lock.withLock { counts.removeValue(forKey: device) ?? Counts() }
     }
 
     // MARK: - Each request
 
-    /// Carries a request out, with what goes wrong.
+    /// Executes a request, with its failures.
     func carry<T: Sendable>(
         _ kind: RequestKind, _ context: RequestContext, retry: Bool = true,
         _ body: () async throws(CloudKitServiceError) -> T
@@ -136,9 +136,9 @@ final class Wire: CloudKitService, @unchecked Sendable {
         return result
     }
 
-    /// Notes that a device has met a fault.
+    /// Records that a fault has occurred for a device.
     ///
-    /// - Parameter isRefusal: Whether a bad record is all that is wrong.
+    /// - Parameter isRefusal: Whether a bad record is the only cause.
     func noteFault(of device: String, isRefusal: Bool = false) {
         lock.withLock {
             counts[device, default: Counts()].hadFault = true
@@ -150,7 +150,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
 
     private func interrupt(_ kind: RequestKind, _ device: String, afterwards: Bool) async {
         let due = lock.withLock { () -> Interruption? in
-            // One thing happens at a time, also if the device has several requests under way.
+            // Only one event happens at a time, even if the device has several requests in
+            // progress.
             guard interrupted[device] == nil,
                 let index = interruptions.firstIndex(where: {
                     $0.kind == kind && $0.device == device && $0.afterwards == afterwards
@@ -165,9 +166,9 @@ final class Wire: CloudKitService, @unchecked Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Waits until nothing happens any more in the midst of a device's pass.
+    /// Waits until there is no event during a device's pass.
     ///
-    /// A pass that gives a request up does not wait for what happens while that is under way.
+    /// A pass that abandons a request does not wait for an event during that request.
     func interruptionsEnd(of device: String) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isQuiet = lock.withLock { () -> Bool in
@@ -181,7 +182,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
 
     // MARK: - Records
 
-    /// Notes whose records these are.
+    /// Records which objects these records belong to.
     func learn(_ records: [RecordDictionary]) {
         lock.withLock {
             for record in records {
@@ -192,9 +193,9 @@ final class Wire: CloudKitService, @unchecked Sendable {
         }
     }
 
-    /// Notes what a request has, and arranges for the refusal of its poisonous records.
+    /// Records the contents of a request, and makes the server refuse its bad records.
     ///
-    /// - Returns: The names of those.
+    /// - Returns: The names of the bad records.
     private func prepare(
         _ request: ModifyRecordsRequest, _ context: RequestContext
     ) throws(CloudKitServiceError) -> Set<String> {
@@ -242,7 +243,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
         try await carry(.modifyRecords, context) { () throws(CloudKitServiceError) in
             let bad = try prepare(request, context)
             let response = try await cloud.modifyRecords(request, in: context)
-            // That another device was faster is no fault.
+            // A conflict with another device's change is not a fault.
             let isRefused = response.records.contains { result in
                 guard let error = result.error, !bad.contains(error.recordName ?? "") else {
                     return false
@@ -275,10 +276,10 @@ final class Wire: CloudKitService, @unchecked Sendable {
 public struct WireFault: Sendable {
     let device: String
     let kind: RequestKind
-    /// How many requests of the kind pass before it.
+    /// The number of requests of the kind that succeed before it.
     var skip: Int
     var remaining: Int
-    /// Whether all is done, and only the answer is lost.
+    /// Whether everything is executed, and only the response is lost.
     let afterCommit: Bool
     let error: CloudKitServiceError
 
@@ -288,7 +289,7 @@ public struct WireFault: Sendable {
 }
 
 extension RecordDictionary {
-    /// About how many bytes a record's fields take in a request.
+    /// The approximate size in bytes of a record's fields in a request.
     var byteCount: Int64 {
         fields.values.reduce(0) { sum, field in
             switch field.value {
@@ -299,7 +300,7 @@ extension RecordDictionary {
         }
     }
 
-    /// How many bytes the files of a record have.
+    /// The size in bytes of a record's files.
     var fileByteCount: Int64 {
         fields.values.reduce(0) { sum, field in
             guard case .asset(let asset) = field.value else { return sum }
