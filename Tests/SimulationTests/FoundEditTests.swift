@@ -3,7 +3,7 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Schedules about edits that were lost to deletions, as the simulator printed them.
+/// Schedules of the simulator in which edits were lost to deletions.
 @Suite("A fleet that edits what is deleted elsewhere") struct FoundEditTests {
     @Test("tells an object that was made again from the one that was deleted")
     func refusedWhenMadeAgain() async throws {

@@ -4,8 +4,8 @@ import LocalCloud
 import Seam3
 import Testing
 
-/// Schedules about one-to-one relationships whose destination passes from one object to another, as the
-/// simulator printed them.
+/// Schedules of the simulator in which the destination of a one-to-one relationship passes from one object
+/// to another.
 @Suite("A fleet whose objects take destinations over") struct FoundOneToOneTests {
     @Test("ties an object to what a deleted one had, though the deletion is refused")
     func refusedDeletion() async throws {

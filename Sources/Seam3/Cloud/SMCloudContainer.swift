@@ -67,9 +67,9 @@ public protocol SMCloudZone: Sendable {
     /// - Parameters:
     ///   - records: The records to save.
     ///   - ids: The IDs of the records to delete. A missing record is not an error.
-    ///   - clientToken: What the zone keeps of the request and tells in ``SMCloudZoneChanges/clientToken``, if the
-    ///     request arrives; see `CKModifyRecordsOperation.clientChangeTokenData`. No two requests have the same.
-    ///     nil leaves what the zone has.
+    ///   - clientToken: Data that the zone keeps if the request arrives, and returns in
+    ///     ``SMCloudZoneChanges/clientToken``; see `CKModifyRecordsOperation.clientChangeTokenData`. It is
+    ///     different for each request. With nil, the zone keeps the data that it has.
     func modify(
         saving records: [SMCloudRecord], deleting ids: [CKRecord.ID], clientToken: Data?
     ) async throws -> SMCloudModifications
@@ -85,7 +85,7 @@ public protocol SMCloudZone: Sendable {
 }
 
 extension SMCloudZone {
-    /// Saves and deletes records, and leaves what the zone keeps of the last request.
+    /// Saves and deletes records without a client token.
     ///
     /// - Parameters:
     ///   - records: The records to save.

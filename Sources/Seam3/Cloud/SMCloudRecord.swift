@@ -70,7 +70,7 @@ public struct SMCloudZoneChanges: Sendable {
     public var failures: [CKRecord.ID: any Error] = [:]
     /// The token for the next page. Equal to the given token if nothing has changed.
     public var token: Data?
-    /// What the last request that changed the zone has left there; nil if it has left nothing.
+    /// The client token of the last request that had one; nil if there was none.
     public var clientToken: Data?
     /// Whether another page is available now.
     public var moreComing = false

@@ -31,7 +31,7 @@ final class RecordMapping {
         let field: String
         /// Whether the other end of a one-to-one relationship determines the destination.
         let isDecidedByInverse: Bool
-        /// Whether it is the end of a one-to-one relationship that determines the other.
+        /// Whether it is the end of a one-to-one relationship that determines the other end.
         let decidesInverse: Bool
 
         /// Whether the object is a member of an ordered relationship at the other end.
@@ -94,8 +94,8 @@ final class RecordMapping {
         entity.isSynced || entity.subentities.contains(where: hasSyncedEntity)
     }
 
-    /// The name of the other end of a one-to-one relationship. Of the two, the end whose name comes first
-    /// determines the other.
+    /// The name of the other end of a one-to-one relationship. The end whose name sorts
+    /// first determines the other.
     private static func nameOfInverse(_ column: ToOneColumn) -> String? {
         guard let inverse = column.relationship.inverseRelationship, !inverse.isToMany else {
             return nil
@@ -135,7 +135,7 @@ final class RecordMapping {
         attributes.map(\.column.name) + references.map(\.column.name)
             + references.filter(\.isOrdered).map(\.column.orderName))
 
-    /// The order keys of references that are nil: they say nothing, whatever is left in them.
+    /// The order keys of references that are nil. Their values mean nothing.
     func idleOrderNames(in fields: PropertyValues) -> Set<String> {
         Set(
             references.filter { $0.isOrdered && fields[$0.column.name].isNull }

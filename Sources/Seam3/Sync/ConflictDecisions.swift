@@ -4,8 +4,8 @@ import CoreData
 /// The app's decisions on conflicts, made before the transaction that applies them, so that no
 /// transaction waits for the app.
 struct ConflictDecisions {
-    /// The app has to be asked about a record: an edit was saved after it was asked, or other records
-    /// have made a conflict of what was none without them.
+    /// The app has to be asked about a record: an edit was saved after the app was asked, or there is a
+    /// conflict only because of other records.
     struct Missing: Error {
         let recordName: String
     }

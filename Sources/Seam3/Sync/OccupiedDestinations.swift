@@ -1,10 +1,10 @@
 import CoreData
 
-/// The destinations of one-to-one relationships that objects have let go of here, or were deleted with, and
-/// that they still have on the server.
+/// The destinations of one-to-one relationships that objects here no longer have, or that were deleted
+/// here, but that still belong to them on the server.
 ///
-/// Other devices leave a destination that has two owners to the one with the smaller record name. So a new
-/// owner is tied to it only after the server has acknowledged that the former one has it no more.
+/// If a destination has two owners, other devices keep the one with the smaller record name. Therefore a
+/// new owner's reference is sent only after the server has acknowledged that the former owner gave it up.
 struct OccupiedDestinations {
     private struct Destination: Hashable {
         let owner: String
@@ -34,7 +34,7 @@ struct OccupiedDestinations {
         Destination(owner: column.owner, relationship: column.name, recordName: recordName)
     }
 
-    /// Whether the server has a destination with another object than one that is to have it.
+    /// Whether a destination still belongs to another object on the server.
     func contains(_ recordName: String, of column: ToOneColumn, except pk: Int64) -> Bool {
         owners[Self.destination(column, recordName)]?.contains { $0 != pk } == true
     }

@@ -16,7 +16,7 @@ struct OutgoingChange {
     /// The references that are sent later: their destinations may turn out to need another record, or
     /// still belong to another object on the server.
     var heldReferences: Set<String> = []
-    /// Those of them for which nil is sent until then.
+    /// Those of the held references for which nil is sent until then.
     var releasedReferences: Set<String> = []
 
     /// Whether the record is to be deleted.

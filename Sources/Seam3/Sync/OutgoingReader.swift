@@ -1,8 +1,8 @@
 import CoreData
 
-/// Finds out what is to be sent for changes, within one transaction.
+/// Determines what to send for changes, within one transaction.
 struct OutgoingReader {
-    /// What is to be done about a change.
+    /// What to do with a change.
     enum Step {
         case send(OutgoingChange)
         /// Another change has to be acknowledged first.
@@ -20,7 +20,7 @@ struct OutgoingReader {
         self.mappings = mappings
     }
 
-    /// What is to be done about a change.
+    /// What to do with a change.
     mutating func step(for change: OutboxEntry) throws -> Step {
         if change.kind == .delete {
             return .send(OutgoingChange(change: change, content: .deletion))
@@ -69,7 +69,7 @@ struct OutgoingReader {
             {
                 held.insert(name)
                 fields[name] = .null
-                // The former destination may wait for this to be another object's.
+                // Another object may be waiting for the former destination.
                 if !change.base[name].isNull { released.insert(name) }
             }
         }
@@ -88,9 +88,9 @@ struct OutgoingReader {
         try occupied.get().contains(recordName, of: column, except: pk)
     }
 
-    /// Whether an object may have to leave the record of its natural key to the object of another device:
-    /// until the server has acknowledged it. What has been sent of the record by then would be said of
-    /// the other object.
+    /// Whether an object may have to give up the record name of its natural key to another device's
+    /// object. That is possible until the server has acknowledged it, and a reference sent before
+    /// then would refer to the other object.
     private func mayNeedAnotherRecord(_ pk: Int64, _ entityName: String) throws -> Bool {
         guard mappings.mayHaveNaturalKey(entityName), let entry = try database.objects.entry(pk),
             entry.isPresent, entry.systemFields == nil,

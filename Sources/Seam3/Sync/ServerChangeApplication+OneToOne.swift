@@ -64,7 +64,7 @@ extension ServerChangeApplication {
                 destination: destination, pk: row.pk, targets: targets))
     }
 
-    /// Points the ends of a new row that its partners decide where the partners are.
+    /// Sets the ends of a new row that other objects determine.
     func setEndsDecidedByInverse(
         _ row: inout ObjectRow, _ mapping: RecordMapping
     ) throws {

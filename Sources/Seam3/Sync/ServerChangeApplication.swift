@@ -254,8 +254,7 @@ struct ServerChangeApplication {
         }
         switch try difference(of: form, from: mapping.sentForm(base), automatic, mapping) {
         case .automatic: return true
-        // A different version with the same values: if what was sent has arrived, somebody has reverted
-        // it.
+        // A different version with the same values: if the request has arrived, it was reverted.
         case .nothing: return try !database.mayBeSetBack(deletion)
         case nil: return false
         }
@@ -266,7 +265,7 @@ struct ServerChangeApplication {
         case nothing, automatic
     }
 
-    /// - Parameter automatic: The properties that the server may not have yet.
+    /// - Parameter automatic: The properties that may be missing on the server.
     private func difference(
         of form: PropertyValues, from version: PropertyValues, _ automatic: Set<String>,
         _ mapping: RecordMapping

@@ -26,7 +26,7 @@ extension SyncPass {
     func apply(_ page: SMCloudZoneChanges) async throws {
         database.externalFiles?.beginKeeping()
         defer { database.externalFiles?.stopKeeping(in: database) }
-        // What has arrived says what the records mean.
+        // The log of requests is needed to interpret the records.
         if let log = page.clientToken.map(RequestLog.init(encoded:)), try state.requestLog() != log
         {
             try transaction { try state.noteRequests(log) }

@@ -179,12 +179,12 @@ actor SyncPass {
 
     // MARK: - Pull
 
-    /// Fetches what is new, and all that the server has if that is due.
+    /// Fetches the changes, and then all records if a full refetch is due.
     ///
     /// - Returns: The error with which the pass fails after everything else is done; nil if there
     ///   is none.
     private func pull() async throws -> (any Error)? {
-        // The feed from its beginning has no deletions, and an app may want what has vanished sent again.
+        // A feed from its beginning has no deletions, and objects that it lacks may be sent again.
         if try !isSweepDue || state.zoneTokenData() != nil { try await fetchChanges() }
         if isSweepDue {
             try beginSweep()
@@ -206,7 +206,7 @@ actor SyncPass {
         isSweepDue = false
     }
 
-    /// Applies all changes since the last page that was applied.
+    /// Applies all changes since the last applied page.
     private func fetchChanges() async throws {
         var hasResetToken = false
         while true {
@@ -277,7 +277,7 @@ actor SyncPass {
         }
     }
 
-    /// How many changes the server has refused, and why one of them; nil if there are none.
+    /// The number of changes that the server has refused, and the error of one; nil if there are none.
     private func refusal() throws -> (count: Int, error: SMStoreError)? {
         try database.outbox.parked().map { ($0.count, .refusedByServer($0.error)) }
     }

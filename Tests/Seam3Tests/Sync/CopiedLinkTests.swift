@@ -29,7 +29,7 @@ import Testing
         let record = try await client.record(named: "article")
         record["name"] = "theirs"
         try await client.save(record)
-        // What the conflict has made is looked at before it is sent.
+        // The result of the conflict is checked before it is sent.
         let fault = cloud.faults.add(
             .fail(.zoneBusy), for: .kind(.modifyRecords), occurrences: .always)
         await device.attemptSync()

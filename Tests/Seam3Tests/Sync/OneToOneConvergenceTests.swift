@@ -312,9 +312,9 @@ struct OneToOneConvergenceTests {
         }
     }
 
-    // MARK: - What one device decides
+    // MARK: - Changes on one device
 
-    /// Has the second device sync before each request of the first one that changes something.
+    /// Syncs the second device before each request of the first one that changes records.
     private func syncStepByStep(_ devices: [Device]) async throws {
         let (a, b) = (devices[0], devices[1])
         let fault = cloud.faults.add(

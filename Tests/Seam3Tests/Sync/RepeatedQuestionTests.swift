@@ -31,7 +31,7 @@ import Testing
             .fail(.zoneBusy), for: .kind(.modifyRecords), occurrences: .always)
         await device.attemptSync()
         cloud.faults.remove(fault)
-        // The folder is there again, so nil is what the other client wants for the clock.
+        // The folder exists again, so the other client set the clock's folder to nil on purpose.
         try await client.save(client.record("Folder", named: folder, ["name": "old"]))
         let clock = try await client.record(
             named: name("Clock", where: "label", is: "clock"))
@@ -59,7 +59,7 @@ import Testing
         nonisolated(unsafe) let user = a
         a.store.recordConflictResolutionBlock = { server, _, _ in
             calls += 1
-            // The user edits the object while the app decides.
+            // The user edits the object while the app resolves the conflict.
             if calls == 1 { try? user.change("clock", ["note": "by a, later"]) }
             return server
         }

@@ -11,7 +11,7 @@ final class ExternalFiles {
     private var written: Set<String> = []
     /// The columns of the schema that may contain file names.
     private var columns: [ExternalColumn] = []
-    /// How many keep what is written, whatever transactions there are meanwhile.
+    /// How many callers of ``beginKeeping()`` have not called ``stopKeeping(in:)`` yet.
     private var keeperCount = 0
 
     /// No entity's table can have a name with a space.
@@ -47,11 +47,11 @@ final class ExternalFiles {
         return .text(name)
     }
 
-    /// Keeps the files that are written from now on until ``stopKeeping(in:)``, though no transaction may refer
-    /// to them yet.
+    /// Keeps the files that are written before ``stopKeeping(in:)``, even if transactions end that do not
+    /// refer to them.
     func beginKeeping() { keeperCount += 1 }
 
-    /// Removes those files again to which nothing refers by now.
+    /// Removes the kept files to which nothing refers.
     func stopKeeping(in database: StoreDatabase) {
         keeperCount -= 1
         settle(in: database)

@@ -6,8 +6,8 @@ enum BaseValueFunctions {
     /// `seam_older(known, new)`: combines two encodings; where both have a value, the first one
     /// counts.
     static let older = "seam_older"
-    /// `seam_before_deletion(known, new, automatic)`: combines two encodings like `seam_older`; of the
-    /// properties in a list of names, a value that is NULL does not count.
+    /// `seam_before_deletion(known, new, automatic)`: combines two encodings like `seam_older`, but
+    /// ignores known NULL values of the properties in a list of names.
     static let beforeDeletion = "seam_before_deletion"
 
     static func register(on connection: SQLiteConnection) throws {

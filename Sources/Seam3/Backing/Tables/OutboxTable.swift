@@ -27,8 +27,8 @@ struct OutboxEntry {
     /// from the server undoes the deletion.
     let followsEnd: Bool
     /// The changed properties that the store has changed itself, because of other records or a
-    /// migration. They do not count as edits by a user. Of a deleted object, those that it had changed by
-    /// then.
+    /// migration. They do not count as edits by a user. For a deleted object, those changed before the
+    /// deletion.
     let automatic: Set<String>
 }
 
@@ -143,7 +143,7 @@ struct OutboxTable {
             ])
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
-        // Of an object that is sent as new, all is what its user wants, as long as nothing was sent of it.
+        // As long as nothing of a new object was sent, its user wants all of its values.
         let isAllNew = known.kind == .insert && known.sent.isEmpty
         let allAutomatic = known.automatic.subtracting(base.keys.subtracting(automatic))
             .union(isAllNew ? [] : automatic.subtracting(known.base.keys))
@@ -259,7 +259,7 @@ struct OutboxTable {
     }
 
     /// For properties that a waiting update has changed, the server has the base values. For those that a
-    /// migration sends anew, it may have no value, or the same from another device.
+    /// migration sends again, it may have no value, or the same value from another device.
     private static let replacesByDeletion = """
         ON CONFLICT (pk) DO UPDATE SET kind = 'delete', revision = excluded.revision,
         base = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL

@@ -1,11 +1,11 @@
 import CoreData
 
-/// Which requests have reached the server.
+/// The requests that have reached the server.
 extension SyncStateTable {
-    /// Numbers a request that is to change the zone.
+    /// Assigns a number to a request that changes the zone.
     ///
-    /// - Parameter now: What time it is.
-    /// - Returns: The request's number, and what the zone is to keep.
+    /// - Parameter now: The current time.
+    /// - Returns: The request's number, and the log that the zone is to keep.
     func takeRequest(at now: Date) throws -> (number: Int64, log: RequestLog) {
         var log = try requestLog()
         let known = try database.connection.firstRow(
@@ -20,7 +20,7 @@ extension SyncStateTable {
         return (number, log)
     }
 
-    /// Whether the zone is known to have taken a request of this device.
+    /// Whether a request of this device is known to have reached the zone.
     func hasArrived(_ request: Int64) throws -> Bool {
         let device = try database.connection.firstRow("SELECT device FROM sm_sync") {
             $0.value(at: 0).text
@@ -29,7 +29,7 @@ extension SyncStateTable {
         return try requestLog().numbers[device] == request
     }
 
-    /// Takes over what the zone says of the requests that it has taken.
+    /// Merges the zone's log of requests into the known one.
     func noteRequests(_ received: RequestLog) throws {
         var log = try requestLog()
         log.add(received)
@@ -37,7 +37,7 @@ extension SyncStateTable {
             "UPDATE sm_sync SET request_log = ?", [.blob(log.encoded)])
     }
 
-    /// What the zone has said last of the requests that it has taken.
+    /// The last known log of requests.
     func requestLog() throws -> RequestLog {
         let data = try database.connection.firstRow("SELECT request_log FROM sm_sync") {
             $0.value(at: 0).blob

@@ -92,13 +92,13 @@ struct SyncStateTable {
     }
 
     /// Requests a full refetch, if any records were fetched before. The feed from its beginning
-    /// does not report deletions, so objects that it lacks must be removed here; the next pass first
-    /// fetches those that have come since the last token.
+    /// does not report deletions, so objects that it lacks must be removed here. The next pass
+    /// first fetches the deletions since the last token.
     func askAgain() throws {
         if try zoneTokenData() != nil { try set("is_sweep_wanted", .integer(1)) }
     }
 
-    /// Whether a full refetch is to begin.
+    /// Whether the next pass is to begin a full refetch.
     func isSweepWanted() throws -> Bool { try value("is_sweep_wanted").integer == 1 }
 
     /// Ends the full refetch. Its number is not used again.

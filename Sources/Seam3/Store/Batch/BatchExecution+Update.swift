@@ -198,7 +198,7 @@ extension BatchExecution {
         for entity in family { try checkNaturalKey(of: entity, afterChangesAt: changed) }
     }
 
-    /// Compares the values of a natural key in the form that all devices have.
+    /// Compares the values of a natural key in the normalized form that all devices share.
     private func checkNaturalKey(
         of entity: EntitySchema, afterChangesAt changed: Set<Int>
     ) throws {

@@ -69,7 +69,7 @@ struct History {
 
     /// Properties that are not part of the object's own record.
     static let elsewhere: Set<String> = ["nodes", "picks", "picked", "friends", "tags"]
-    /// Those, and the end of a one-to-one relationship that follows the other.
+    /// Those, and the end of a one-to-one relationship that the other end determines.
     private static let decidedElsewhere = elsewhere.union(["cover"])
 
     init(placeCount: Int) {
