@@ -171,6 +171,7 @@ struct QueryIndexTests {
             try connection.execute(
                 "CREATE INDEX record_by_type ON record (zone_id, type) WHERE fields IS NOT NULL")
             try connection.execute("ALTER TABLE record_field DROP COLUMN indexes")
+            try connection.execute("ALTER TABLE zone DROP COLUMN has_failed_items")
             try connection.execute("PRAGMA user_version = 1")
         }
         let later = TestCloud(reopening: LocalCloud(directory: directory.url))

@@ -199,6 +199,20 @@ struct RecordSaveTests {
         #expect(try await test.changes().clientChangeToken == .init([7]))
     }
 
+    @Test("A request with failed items is executed again, even with the last client change token")
+    func repeatedAfterFailedItem() async throws {
+        let test = try await TestCloud()
+        test.cloud.faults.add(.failItems(["b"], .zoneBusy), for: .kind(.modifyRecords))
+        let request = ModifyRecordsRequest(
+            zoneID: test.zone, atomic: false, operations: [create("a"), create("b")],
+            clientChangeToken: .init([7]))
+        let first = try await test.cloud.modifyRecords(request, in: test.a)
+        #expect(first.records.map(\.error?.serverErrorCode) == [nil, .zoneBusy])
+        let second = try await test.cloud.modifyRecords(request, in: test.a)
+        #expect(second.records.map(\.error?.serverErrorCode) == [.exists, nil])
+        #expect(try await test.lookUp("b") != nil)
+    }
+
     @Test("Dates come from the cloud's clock, to the millisecond")
     func clock() async throws {
         var options = LocalCloudOptions()

@@ -304,8 +304,8 @@ struct RecordModification {
     private func finishZone() throws {
         if let token = request.clientChangeToken {
             try session.connection.execute(
-                "UPDATE zone SET client_change_token = ? WHERE id = ?",
-                [.blob(token), .integer(zone.id)])
+                "UPDATE zone SET client_change_token = ?, has_failed_items = ? WHERE id = ?",
+                [.blob(token), .integer(failures.isEmpty ? 0 : 1), .integer(zone.id)])
         }
         guard !changes.isEmpty else { return }
         try session.touch(zone, sequence: session.database.sequence)

@@ -5,7 +5,9 @@ extension RequestSession {
     func modifyRecords(_ request: ModifyRecordsRequest) throws -> ModifyRecordsResponse {
         do {
             let zone = try zone(request.zoneID)
-            if let token = request.clientChangeToken, token == zone.clientChangeToken {
+            if let token = request.clientChangeToken, token == zone.clientChangeToken,
+                !zone.hasFailedItems
+            {
                 return try repeatedAnswer(to: request, zone: zone)
             }
             var modification = RecordModification(session: self, request: request, zone: zone)
@@ -21,7 +23,8 @@ extension RequestSession {
     }
 
     /// A request with the client change token of the last one is a repetition of it: it is
-    /// answered, and not carried out again.
+    /// answered, and not carried out again. If items of it failed, it is carried out again instead,
+    /// because this response could not tell them from the others.
     private func repeatedAnswer(
         to request: ModifyRecordsRequest, zone: Zone
     ) throws -> ModifyRecordsResponse {

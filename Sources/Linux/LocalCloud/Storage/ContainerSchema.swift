@@ -2,7 +2,7 @@ import SeamSQLite
 
 /// The tables of a container's file.
 enum ContainerSchema {
-    private static let version: Int64 = 3
+    private static let version: Int64 = 4
 
     /// Opens the file, and creates its tables if it is new.
     static func open(path: String) throws -> SQLiteConnection {
@@ -54,6 +54,7 @@ enum ContainerSchema {
             WHERE is_encrypted = 0 AND type NOT LIKE 'BYTES%' AND type NOT LIKE 'ASSETID%'
             """,
         ],
+        ["ALTER TABLE zone ADD COLUMN has_failed_items INTEGER NOT NULL DEFAULT 0"],
     ]
 
     private static let statements = [
@@ -71,6 +72,7 @@ enum ContainerSchema {
             UNIQUE (scope, owner))
         """,
         // A deleted zone keeps its row for the feed. `sequence` is that of the zone's last change.
+        // `has_failed_items` says whether items of the request with the client change token failed.
         """
         CREATE TABLE zone (
             id INTEGER PRIMARY KEY,
@@ -82,6 +84,7 @@ enum ContainerSchema {
             token_epoch INTEGER NOT NULL,
             tombstone_horizon INTEGER NOT NULL,
             client_change_token BLOB,
+            has_failed_items INTEGER NOT NULL DEFAULT 0,
             UNIQUE (database_id, name))
         """,
         "CREATE INDEX zone_feed ON zone (database_id, sequence)",

@@ -12,12 +12,14 @@ struct Zone {
     var tokenEpoch: Int64
     var tombstoneHorizon: Int64
     var clientChangeToken: Data?
+    /// Whether items of the request with the client change token failed.
+    var hasFailedItems: Bool
 
     var isDefault: Bool { name == ZoneIDDictionary.defaultZoneName }
 
     static let columns = """
         id, name, incarnation, sequence, deletion_reason, token_epoch, tombstone_horizon,
-        client_change_token
+        client_change_token, has_failed_items
         """
 
     init(row: SQLiteStatement) {
@@ -29,6 +31,7 @@ struct Zone {
         tokenEpoch = row.integer(at: 5)
         tombstoneHorizon = row.integer(at: 6)
         clientChangeToken = row.isNull(at: 7) ? nil : row.blob(at: 7)
+        hasFailedItems = row.integer(at: 8) != 0
     }
 }
 
