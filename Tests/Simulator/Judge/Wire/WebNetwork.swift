@@ -7,40 +7,44 @@ import SeededRandom
 
 /// The connection from the devices to the server over HTTP, through a network that loses, repeats
 /// and delays requests.
-final class WebNetwork: @unchecked Sendable {
-    // Unchecked because the lock guards all state.
-
-    /// The connection between the devices and the server.
-    private(set) var service: any CloudKitService
-    private var network: FaultyNetwork?
-    private let lock = NSLock()
-    private var counts: [String: UInt64] = [:]
-    private let seed: UInt64
+final class WebNetwork: Sendable {
+    /// The service that the devices use.
+    let service: CloudKitWebService
+    private let network: FaultyNetwork
 
     /// - Parameters:
-    ///   - wire: The wire between the HTTP server and the server.
+    ///   - wire: The service behind the HTTP server.
     ///   - devices: The names of the devices.
-    ///   - seed: The seed of the random decisions.
+    ///   - seed: The seed of the faults.
     init(_ wire: Wire, devices: [String], seed: UInt64) throws {
-        self.seed = seed
-        service = wire
-        let network = try FaultyNetwork { [weak self, weak wire] request in
+        let faults = RandomFaults(seed: seed)
+        network = try FaultyNetwork { [weak wire] request in
             let device = request.headers["x-seam3-device"]
-            guard let self, let fault = draw(device ?? "") else { return nil }
+            guard let fault = faults.next(for: device ?? "") else { return nil }
             // Requests for the bytes of assets belong to no device.
             for device in device.map({ [$0] }) ?? devices { wire?.noteFault(of: device) }
             return fault
         }
-        self.network = network
         service = try LoopbackCloud.carrier(
             to: wire, container: ServerReader.container, over: network)
     }
 
-    /// Whether there are no faults.
-    func calm(_ isCalm: Bool) { network?.isCalm = isCalm }
+    /// Stops or restarts the faults.
+    func calm(_ isCalm: Bool) { network.isCalm = isCalm }
+}
 
-    /// The fate of a device's next request. It does not depend on the requests of other devices.
-    private func draw(_ device: String) -> FaultyNetwork.Fault? {
+/// Chooses the faults of requests. Those of a device do not depend on the requests of others.
+private final class RandomFaults: @unchecked Sendable {
+    // Unchecked because the lock guards the counts.
+
+    private let seed: UInt64
+    private let lock = NSLock()
+    private var counts: [String: UInt64] = [:]
+
+    init(seed: UInt64) { self.seed = seed }
+
+    /// The fault of a device's next request; nil seven times out of eight.
+    func next(for device: String) -> FaultyNetwork.Fault? {
         let count = lock.withLock { () -> UInt64 in
             counts[device, default: 0] += 1
             return counts[device] ?? 0

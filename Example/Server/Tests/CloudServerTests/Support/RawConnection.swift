@@ -94,28 +94,29 @@ final class RawConnection: Sendable {
     /// Everything up to the end of the connection.
     func readAll() -> Data {
         var data = Data()
+        while let part = receive() { data += part }
+        return data
+    }
+
+    /// The next bytes; nil at the end of the connection.
+    private func receive() -> Data? {
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = recv(handle, &bytes, bytes.count, 0)
-            guard count > 0 else { return data }
-            data.append(contentsOf: bytes[..<count])
-        }
+        let count = recv(handle, &bytes, bytes.count, 0)
+        return count > 0 ? Data(bytes[..<count]) : nil
     }
 
     /// Everything up to the end of the connection, or of an answer that tells its length.
     private func readAnswer() -> Data {
         var data = Data()
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = recv(handle, &bytes, bytes.count, 0)
-            guard count > 0 else { return data }
-            data.append(contentsOf: bytes[..<count])
+        while let part = receive() {
+            data += part
             guard let end = data.range(of: Data("\r\n\r\n".utf8)),
                 let reply = try? Self.reply(data),
                 let length = reply.headers["content-length"].flatMap({ Int($0) })
             else { continue }
-            if data.count >= end.upperBound + length { return data }
+            if data.count >= end.upperBound + length { break }
         }
+        return data
     }
 
     /// Sends a request and reads the answer, on a thread where waiting harms nobody.
