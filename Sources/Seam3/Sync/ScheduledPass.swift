@@ -13,12 +13,17 @@ final class ScheduledPass: @unchecked Sendable {
         /// Whether it may rely on an earlier pass's checks of the account, the zone and the
         /// subscription, because only saves have asked for it.
         var reliesOnVerification = true
+        /// Whether neither a user nor a push has asked for it.
+        var isAutomatic = true
 
         /// Adds what a caller asks for.
         mutating func add(complete: Bool, _ trigger: SyncTrigger) {
             isComplete = isComplete || complete
             if trigger != .save { reliesOnVerification = false }
-            if trigger.isUrgent { qualityOfService = trigger.qualityOfService }
+            if trigger.isUrgent {
+                qualityOfService = trigger.qualityOfService
+                isAutomatic = false
+            }
         }
     }
 

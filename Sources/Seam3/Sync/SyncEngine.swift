@@ -98,11 +98,22 @@ actor SyncEngine {
         gate.enter()
         pass.task = Task {
             defer { gate.leave() }
-            await previous?.end()
+            if let previous {
+                await previous.end()
+                try await self.checkDelay(before: pass)
+            }
             return try await self.run(pass)
         }
         nextPass = pass
         return pass
+    }
+
+    /// Refuses a pass that nobody waits for, if the pass before it has failed and must not be
+    /// repeated yet.
+    private func checkDelay(before pass: ScheduledPass) throws {
+        guard pass.request.isAutomatic, try waitsForRetry() else { return }
+        if nextPass === pass { nextPass = nil }
+        throw lastFailure ?? CancellationError()
     }
 
     /// Removes a caller that no longer waits.

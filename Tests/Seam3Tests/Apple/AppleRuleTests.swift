@@ -66,8 +66,9 @@ import Testing
         ])
     func activation(name: String) async {
         let (events, arrived) = AsyncStream<SystemEvent>.makeStream()
-        let system = SystemEvents(container: { nil }) { arrived.yield($0) }
-        NotificationCenter.default.post(name: Notification.Name(name), object: nil)
+        let center = NotificationCenter()
+        let system = SystemEvents(center: center, container: { nil }) { arrived.yield($0) }
+        center.post(name: Notification.Name(name), object: nil)
         for await event in events {
             #expect(event == .activated)
             break

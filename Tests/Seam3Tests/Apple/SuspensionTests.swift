@@ -92,8 +92,9 @@ import Testing
     @Test("notices that the device was unlocked")
     func unlocked() async {
         let (events, arrived) = AsyncStream<SystemEvent>.makeStream()
-        let system = SystemEvents(container: { nil }) { arrived.yield($0) }
-        NotificationCenter.default.post(
+        let center = NotificationCenter()
+        let system = SystemEvents(center: center, container: { nil }) { arrived.yield($0) }
+        center.post(
             name: Notification.Name("UIApplicationProtectedDataDidBecomeAvailable"), object: nil)
         for await event in events {
             #expect(event == .activated)

@@ -47,6 +47,28 @@ import Testing
         #expect((status.state == .idle) == !waits)
     }
 
+    @Test("does not begin a pass that waited for one after which the server asks for a delay")
+    func refusedBefore() async throws {
+        let (device, clock) = try await Device.automatic(on: cloud)
+        let engine = try #require(device.store.engine)
+        let gate = FaultGate()
+        let requests = RequestPattern.kind(
+            .fetchZoneChanges, device: device.cloudContainer.device)
+        cloud.faults.add(.wait(.beforeCommit, gate), for: requests)
+        cloud.faults.add(.fail(.zoneBusy, retryAfter: 100), for: requests)
+        let store = device.store
+        let failing = Task { try await store.sync() }
+        await gate.arrival()
+        let following = Task { await engine.sync(after: .activated) }
+        while await engine.nextPass == nil { await Task.yield() }
+        gate.open()
+        await #expect(throws: CKError.self) { try await failing.value }
+        await following.value
+        #expect(await clock.nextSleep() >= 100)
+        let status = try store.syncStatus()
+        #expect(status.state == status.nextAttempt.map { .waiting(until: $0) })
+    }
+
     @Test("notices that the app becomes active, and that the account changes")
     func notifications() async {
         // In a separate process, because the notifications reach all stores.

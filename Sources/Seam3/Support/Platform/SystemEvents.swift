@@ -28,6 +28,7 @@ final class SystemEvents: @unchecked Sendable {
         "UIApplicationProtectedDataDidBecomeAvailable",
     ]
 
+    private let center: NotificationCenter
     private var observers: [any NSObjectProtocol] = []
     #if canImport(Network)
     private let monitor = NWPathMonitor()
@@ -36,13 +37,15 @@ final class SystemEvents: @unchecked Sendable {
     /// Begins to listen.
     ///
     /// - Parameters:
+    ///   - center: Where the system posts its notifications.
     ///   - container: Gives the container in use; nil as long as none is.
     ///   - report: Called on any queue with each event.
     init(
+        center: NotificationCenter = .default,
         container: @escaping @Sendable () -> (any SMCloudContainer)?,
         report: @escaping @Sendable (SystemEvent) -> Void
     ) {
-        let center = NotificationCenter.default
+        self.center = center
         for name in Self.activations {
             observers.append(
                 center.addObserver(forName: Notification.Name(name), object: nil, queue: nil) {
@@ -62,7 +65,7 @@ final class SystemEvents: @unchecked Sendable {
     }
 
     deinit {
-        for observer in observers { NotificationCenter.default.removeObserver(observer) }
+        for observer in observers { center.removeObserver(observer) }
         #if canImport(Network)
         monitor.cancel()
         #endif
