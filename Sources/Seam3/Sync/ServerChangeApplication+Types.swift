@@ -114,4 +114,11 @@ extension ServerChangeApplication {
             target == nil && $0 == toOne.name && $1.isNull
         }
     }
+
+    /// Notes the destinations of an object's to-one relationships as changed.
+    mutating func noteDestinations(of row: ObjectRow) {
+        for index in row.entity.table.toOneIndexes {
+            if let pk = row.values[index].integer { changes.updated.insert(pk) }
+        }
+    }
 }

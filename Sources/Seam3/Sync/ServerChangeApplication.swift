@@ -397,12 +397,4 @@ struct ServerChangeApplication {
         let form = mapping.sentForm(try database.fields(of: row, mapping))
         return pending.sent.versions.contains(form)
     }
-
-    // MARK: - Relationships
-
-    mutating func noteDestinations(of row: ObjectRow) {
-        for index in row.entity.table.toOneIndexes {
-            if let pk = row.values[index].integer { changes.updated.insert(pk) }
-        }
-    }
 }

@@ -1,0 +1,74 @@
+import CoreData
+
+/// What the server knows of the records.
+extension ObjectTable {
+    /// Stores the system fields of a record, or clears them.
+    func setSystemFields(_ fields: Data?, changeTag: String?, of pk: Int64) throws {
+        try database.connection.execute(
+            """
+            UPDATE sm_object SET system_fields = ?1, change_tag = ?2,
+            was_sent = max(was_sent, ?1 IS NOT NULL) WHERE pk = ?3
+            """
+        ) { statement in
+            try statement.bind(SQLiteValue(fields), at: 1)
+            try statement.bind(SQLiteValue(changeTag), at: 2)
+            try statement.bind(.integer(pk), at: 3)
+        }
+    }
+
+    /// The names of some records that the server knows, the oldest and the newest.
+    func knownRecordNames(limit: Int) throws -> [String] {
+        try ["ASC", "DESC"].flatMap { order in
+            try database.connection.rows(
+                """
+                SELECT record_name FROM sm_object WHERE system_fields IS NOT NULL \
+                AND state = 'present' ORDER BY pk \(order) LIMIT ?
+                """, [.integer(Int64(limit / 2))]
+            ) { $0.text(at: 0) }
+        }
+    }
+
+    /// Marks a record to be applied again when it arrives, even if its version is known.
+    func forgetChangeTag(of pk: Int64) throws {
+        try database.connection.execute(
+            "UPDATE sm_object SET change_tag = NULL WHERE pk = ?", [.integer(pk)])
+    }
+
+    /// Forgets the system fields of all records.
+    func forgetSystemFields() throws {
+        try database.connection.execute(
+            "UPDATE sm_object SET change_tag = NULL, system_fields = NULL")
+    }
+
+    /// Marks all records of an entity to be applied again when they arrive.
+    func forgetChangeTags(ofEntity number: Int64) throws {
+        try database.connection.execute(
+            "UPDATE sm_object SET change_tag = NULL WHERE entity = ?", [.integer(number)])
+    }
+
+    /// Notes whether the server may have seen a row's record.
+    func setSent(_ wasSent: Bool, _ pk: Int64) throws {
+        try database.connection.execute(
+            "UPDATE sm_object SET was_sent = ?1 WHERE pk = ?2 AND was_sent <> ?1",
+            [.integer(wasSent ? 1 : 0), .integer(pk)])
+    }
+
+    /// Notes that the server may have seen the records of some objects.
+    ///
+    /// - Parameter keys: A query for their numbers.
+    func setSent(in keys: SQL) throws {
+        try database.connection.execute(
+            "UPDATE sm_object SET was_sent = 1 WHERE was_sent = 0 AND pk IN (\(keys.text))",
+            keys.values)
+    }
+
+    /// Gives a row another record name, which the server does not know.
+    func rename(_ pk: Int64, to recordName: String) throws {
+        try database.connection.execute(
+            """
+            UPDATE sm_object SET record_name = ?, change_tag = NULL, system_fields = NULL,
+            was_sent = 0 WHERE pk = ?
+            """,
+            [.text(recordName), .integer(pk)])
+    }
+}
