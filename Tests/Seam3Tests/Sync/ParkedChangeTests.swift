@@ -96,6 +96,22 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 1)
     }
 
+    @Test("counts as never sent if the server never took it, whatever else is sent around it")
+    func amongOthers() async throws {
+        let device = try Device(on: cloud)
+        let tooLarge = String(repeating: "a", count: 1_200_000)
+        for (label, note) in [("first", ""), ("refused", tooLarge), ("last", "")] {
+            try device.add("Clock", ["label": label, "note": note])
+        }
+        #expect(await device.attemptSync() != nil)
+        for label in ["first", "last"] { try device.change(label, ["note": "edited"]) }
+        #expect(await device.attemptSync() != nil)
+        #expect(try await labels() == ["first", "last"])
+        // An object that the server cannot know needs no deletion there.
+        try device.delete("refused")
+        #expect(try device.store.syncStatus().pendingChangeCount == 0)
+    }
+
     @Test("delays the deletion of its destination no longer than anything else")
     func related() async throws {
         let device = try Device(on: cloud)
