@@ -132,6 +132,9 @@ public final class SQLiteConnection {
             }
         }
         try execute("PRAGMA synchronous = NORMAL")
+        // On Apple's systems, a simple fsync may leave data in the disk's own cache. It is not set where
+        // it is needed, because each change of it expires all prepared statements.
+        try execute("PRAGMA fullfsync = ON")
         if let limit = options.journalSizeLimit {
             try execute("PRAGMA journal_size_limit = \(limit)")
         }
@@ -299,12 +302,7 @@ public final class SQLiteConnection {
     /// - Throws: Errors of the closure, and ``SQLiteError``.
     public func durably<T>(_ body: () throws -> T) throws -> T {
         try execute("PRAGMA synchronous = FULL")
-        // On Apple's systems, a simple fsync may leave data in the disk's own cache.
-        try execute("PRAGMA fullfsync = ON")
-        defer {
-            try? execute("PRAGMA fullfsync = OFF")
-            try? execute("PRAGMA synchronous = NORMAL")
-        }
+        defer { try? execute("PRAGMA synchronous = NORMAL") }
         return try body()
     }
 

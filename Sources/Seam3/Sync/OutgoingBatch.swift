@@ -158,13 +158,14 @@ extension StoreDatabase {
     ///   - mappings: The store's mappings.
     ///   - pk: The last object of the previous batch.
     ///   - limits: The size limits of the batch.
+    ///   - occupied: The destinations that belong to other objects on the server.
     func outgoingBatch(
         _ kind: OutgoingBatch.Kind, refused: Bool, _ mappings: RecordMappings, after pk: Int64,
-        limits: BatchLimits
+        limits: BatchLimits, occupied: OccupiedDestinations
     ) throws -> OutgoingBatch {
         var batch = OutgoingBatch()
         var (size, assetSize) = (0, 0)
-        var reader = OutgoingReader(database: self, mappings: mappings)
+        let reader = OutgoingReader(database: self, mappings: mappings, occupied: occupied)
         for change in try outbox.unparked(
             deletions: kind == .deletions, refused: refused, after: pk, limit: limits.count)
         {

@@ -13,15 +13,10 @@ struct OutgoingReader {
 
     let database: StoreDatabase
     let mappings: RecordMappings
-    private lazy var occupied = Result { try OccupiedDestinations(in: database, mappings) }
-
-    init(database: StoreDatabase, mappings: RecordMappings) {
-        self.database = database
-        self.mappings = mappings
-    }
+    let occupied: OccupiedDestinations
 
     /// What to do with a change.
-    mutating func step(for change: OutboxEntry) throws -> Step {
+    func step(for change: OutboxEntry) throws -> Step {
         if change.kind == .delete {
             return .send(OutgoingChange(change: change, content: .deletion))
         }
@@ -50,7 +45,7 @@ struct OutgoingReader {
         return .send(OutgoingChange(change: change, content: .link(record)))
     }
 
-    private mutating func step(
+    private func step(
         for change: OutboxEntry, _ row: ObjectRow, _ mapping: RecordMapping
     ) throws -> Step {
         var fields = try database.fields(of: row, mapping)
@@ -65,7 +60,7 @@ struct OutgoingReader {
                 held.insert(name)
                 fields[name] = change.base[name]
             } else if reference.decidesInverse, let recordName = fields[name].text,
-                try isOccupied(recordName, reference.column, by: change.pk)
+                try occupied.contains(recordName, of: reference.column, except: change.pk)
             {
                 held.insert(name)
                 fields[name] = .null
@@ -80,12 +75,6 @@ struct OutgoingReader {
             OutgoingChange(
                 change: change, content: .object(mapping, fields), heldReferences: held,
                 releasedReferences: released))
-    }
-
-    private mutating func isOccupied(
-        _ recordName: String, _ column: ToOneColumn, by pk: Int64
-    ) throws -> Bool {
-        try occupied.get().contains(recordName, of: column, except: pk)
     }
 
     /// Whether an object may have to give up the record name of its natural key to another device's

@@ -93,6 +93,7 @@ extension SyncPass {
     ) async throws {
         var attempt = 1
         var contested: Set<String> = []
+        occupied.invalidate()
         while true {
             let policies = settings.policies
             let decisions = try askApplication(

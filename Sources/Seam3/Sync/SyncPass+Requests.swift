@@ -42,6 +42,7 @@ extension SyncPass {
     /// so that they do not hold up others.
     func pushRound() async throws -> PushProgress {
         var progress = PushProgress()
+        occupied.invalidate()
         for kind in [OutgoingBatch.Kind.saves, .deletions] {
             for refused in [false, true] { progress += try await send(kind, refused: refused) }
         }
@@ -64,7 +65,8 @@ extension SyncPass {
             try Task.checkCancellation()
             var batch = try database.connection.transaction(.deferred) {
                 try database.outgoingBatch(
-                    kind, refused: refused, mappings, after: cursor, limits: carryover.limits)
+                    kind, refused: refused, mappings, after: cursor, limits: carryover.limits,
+                    occupied: occupied)
             }
             guard let last = batch.last else { break }
             let names = batch.changes.map(\.change.recordName).filter(unseen.contains)

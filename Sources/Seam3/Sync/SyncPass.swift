@@ -59,6 +59,8 @@ actor SyncPass {
     /// Whether a response has reported a deletion that the feed has not reported yet.
     var hasForeseenDeletion = false
     var carryover: Carryover
+    /// The destinations whose former owners have not given them up on the server.
+    let occupied: OccupiedDestinations
 
     /// The upper limit for the number of records in a page of the change feed.
     static let largestPage = 200
@@ -80,6 +82,7 @@ actor SyncPass {
         delegate = engine.delegate
         priority = engine.priority
         carryover = engine.carryover
+        occupied = OccupiedDestinations(in: engine.database, engine.mappings)
         isComplete = request.isComplete
         reliesOnVerification = request.reliesOnVerification && !request.isComplete
     }

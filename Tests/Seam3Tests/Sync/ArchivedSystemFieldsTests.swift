@@ -15,7 +15,8 @@ import Testing
         try await device.store.sync()
         device.close()
         let connection = try SQLiteConnection(path: device.file.path)
-        for record in try await RawClient(cloud).records() {
+        // For containers that are not a `CKContainer`, the store still keeps archives.
+        for record in try await RawClient(cloud).records() where record.recordChangeTag != nil {
             let archiver = NSKeyedArchiver(requiringSecureCoding: true)
             record.encodeSystemFields(with: archiver)
             archiver.finishEncoding()
