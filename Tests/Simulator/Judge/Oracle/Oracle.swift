@@ -242,9 +242,9 @@ struct Oracle {
         let names = edit.values.keys.filter { !History.elsewhere.contains($0) && $0 != "cover" }
         return deletions.filter { collide($0, edit) }.allSatisfy { deletion in
             edits.allSatisfy { other in
-                // An object that was deleted and created again before anybody could know.
+                // An object that was deleted and created again before the server knew.
                 other.action != .delete || !edit.knows(other) || deletion.knows(other)
-                    || other.place == edit.place && other.firstAttempt == edit.firstAttempt
+                    || other.place == edit.place && (other.arrival ?? .max) > edit.birth
             }
                 && names.allSatisfy { name in
                     let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
