@@ -54,13 +54,13 @@ struct PropertyValues: Equatable {
         init() { bytes.reserveCapacity(256) }
 
         mutating func append(_ name: String, _ value: SQLiteValue) {
-            append(name.utf8, kind: 3)
+            append(name, kind: 3)
             switch value {
             case .null: append(EmptyCollection(), kind: 0)
             case .integer(let number): append(UInt64(bitPattern: number), kind: 1)
             case .real(let number): append(number.bitPattern, kind: 2)
-            case .text(let text): append(text.utf8, kind: 3)
-            case .blob(let data): append(data, kind: 4)
+            case .text(let text): append(text, kind: 3)
+            case .blob(let data): data.withUnsafeBytes { append($0, kind: 4) }
             }
         }
 
@@ -69,15 +69,19 @@ struct PropertyValues: Equatable {
             bytes.append(contentsOf: content)
         }
 
+        private mutating func append(_ text: String, kind: UInt8) {
+            var text = text
+            text.withUTF8 { append(UnsafeRawBufferPointer($0), kind: kind) }
+        }
+
         private mutating func append(_ number: UInt64, kind: UInt8) {
             appendHead(kind: kind, count: 8)
-            for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * shift))) }
+            withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
         }
 
         private mutating func appendHead(kind: UInt8, count: Int) {
             bytes.append(kind)
-            let count = UInt32(count)
-            for shift in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: count >> (8 * shift))) }
+            withUnsafeBytes(of: UInt32(count).littleEndian) { bytes.append(contentsOf: $0) }
         }
     }
 

@@ -62,11 +62,16 @@ struct SentVersions: Equatable {
     /// The encoded versions for the file; nil if there are none.
     var encoded: Data? {
         guard !isEmpty else { return nil }
-        var list = PropertyValues()
+        return Self.encoded(versions.map(\.encoded))
+    }
+
+    /// The encoding of a list of encoded versions.
+    static func encoded(_ versions: [Data]) -> Data {
+        var encoder = PropertyValues.Encoder()
         for (place, version) in versions.enumerated() {
-            list["\(place)"] = .blob(version.encoded)
+            encoder.append(String(place), .blob(version))
         }
-        return list.encoded
+        return encoder.data
     }
 
     /// Reads what ``encoded`` wrote.

@@ -17,6 +17,11 @@ struct StoreChanges {
     var keys: Set<Int64> { updated.union(inserted.keys).union(deleted.keys) }
 
     mutating func merge(_ other: StoreChanges) {
+        if isEmpty, conflictCount == 0 {
+            // Shares the storage.
+            self = other
+            return
+        }
         inserted.merge(other.inserted) { _, new in new }
         updated.formUnion(other.updated)
         deleted.merge(other.deleted) { _, new in new }

@@ -19,6 +19,8 @@ final class StoreDatabase {
     /// The nesting depth of the current calls of ``write(_:)``.
     private var writeDepth = 0
     private var takenRevision: Int64?
+    /// Whether the file has no tombstones, as the present transaction has found; nil if it has not looked.
+    var hasNoTombstones: Bool?
     /// Keeps the process from being suspended during a write transaction.
     var activity = WriteActivity.system
     /// Whether the file may have free pages to release. Initially true, because it is unknown.
@@ -84,9 +86,11 @@ final class StoreDatabase {
             return (try writePart { try body(&changes) }, changes)
         }
         writeDepth += 1
+        hasNoTombstones = nil
         defer {
             writeDepth -= 1
             takenRevision = nil
+            hasNoTombstones = nil
             externalFiles?.settle(in: self)
         }
         let value = try connection.writing(during: activity) { () -> T in
@@ -118,6 +122,7 @@ final class StoreDatabase {
         } catch {
             // A revision that was taken inside is rolled back, and will be issued again.
             takenRevision = known
+            hasNoTombstones = nil
             throw error
         }
     }

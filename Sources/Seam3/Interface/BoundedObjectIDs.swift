@@ -24,6 +24,12 @@ struct BoundedObjectIDs: Sendable {
     }
 
     private mutating func add(_ added: Set<NSManagedObjectID>, count addedCount: Int) {
+        if count == 0, added.count <= limit {
+            // Shares the storage.
+            objectIDs = added
+            count = addedCount
+            return
+        }
         var known = 0
         for objectID in added {
             if objectIDs.contains(objectID) {

@@ -6,12 +6,23 @@ extension RecordMapping {
     /// Whether two values of a property are equal when sent.
     func isEqual(_ name: String, _ left: SQLiteValue, _ right: SQLiteValue) -> Bool {
         if left == right { return true }
-        if let attribute = entity.attribute(named: name), attribute.isExternal {
+        guard let attribute = entity.attribute(named: name) else { return false }
+        return isEqual(attribute, left, right)
+    }
+
+    /// Whether two values of an attribute are equal when sent.
+    func isEqual(_ attribute: AttributeColumn, _ left: SQLiteValue, _ right: SQLiteValue) -> Bool {
+        if left == right { return true }
+        if attribute.isExternal {
             // Avoids reading a file to find that it differs from nil.
             if left.isNull || right.isNull { return false }
             return bytes(left) == bytes(right)
         }
-        return wireForm(name, left) == wireForm(name, right)
+        // Only numbers that CloudKit cannot store are nil when sent.
+        if left.isNull || right.isNull, attribute.kind != .double, attribute.kind != .float {
+            return false
+        }
+        return Self.wireForm(left, attribute.kind) == Self.wireForm(right, attribute.kind)
     }
 
     /// The bytes of a value, read from its file if it has one.
@@ -42,16 +53,30 @@ extension RecordMapping {
     func sentForm(_ fields: PropertyValues) -> PropertyValues {
         var form = PropertyValues()
         form.values.reserveCapacity(propertyNames.count)
-        for column in attributes.map(\.column) {
-            form[column.name] = sentForm(fields[column.name], column)
+        forEachSentForm(of: fields) { form[$0] = $1 }
+        return form
+    }
+
+    /// ``sentForm(_:)``, encoded as by ``PropertyValues/encoded``.
+    func encodedSentForm(_ fields: PropertyValues) -> Data {
+        var encoder = PropertyValues.Encoder()
+        forEachSentForm(of: fields) { encoder.append($0, $1) }
+        return encoder.data
+    }
+
+    private func forEachSentForm(
+        of fields: PropertyValues, _ body: (String, SQLiteValue) -> Void
+    ) {
+        for attribute in attributes {
+            let column = attribute.column
+            body(column.name, sentForm(fields[column.name], column))
         }
         for reference in references {
             let column = reference.column
-            form[column.name] = Self.digested(fields[column.name])
+            body(column.name, Self.digested(fields[column.name]))
             guard reference.isOrdered else { continue }
-            form[column.orderName] = Self.digested(fields[column.orderName])
+            body(column.orderName, Self.digested(fields[column.orderName]))
         }
-        return form
     }
 
     private func sentForm(_ value: SQLiteValue, _ column: AttributeColumn) -> SQLiteValue {
@@ -80,11 +105,6 @@ extension RecordMapping {
             return .real(milliseconds / 1000)
         default: return form
         }
-    }
-
-    private func wireForm(_ name: String, _ value: SQLiteValue) -> SQLiteValue {
-        guard let attribute = entity.attribute(named: name) else { return value }
-        return Self.wireForm(value, attribute.kind)
     }
 
     private static func wireForm(_ value: SQLiteValue, _ kind: AttributeKind) -> SQLiteValue {

@@ -46,6 +46,8 @@ final class RecordMapping {
     let externalData: ExternalDataFolder?
     private(set) var attributes: [Attribute] = []
     private(set) var references: [Reference] = []
+    /// The attributes whose values may be files.
+    private(set) var binaryAttributes: [Attribute] = []
     /// The natural key that determines the record name of a new object; nil for a random name.
     let naturalKey: NaturalKey?
 
@@ -71,6 +73,7 @@ final class RecordMapping {
                     field: ([field] + column.path.dropFirst()).joined(separator: "_"),
                     isEncrypted: column.isEncrypted))
         }
+        binaryAttributes = attributes.filter(\.column.isBinary)
         for column in entity.toOnes where Self.isSynced(column.relationship) {
             let (name, inverse) = ("\(column.owner).\(column.name)", Self.nameOfInverse(column))
             references.append(
@@ -111,7 +114,7 @@ final class RecordMapping {
     /// system fields. The limit depends on the property alone and not on the record's other data,
     /// so that it is known where existing data is stored.
     var inlineLimit: Int {
-        700_000 / max(1, attributes.filter { $0.column.isBinary && !$0.isAsset }.count)
+        700_000 / max(1, binaryAttributes.filter { !$0.isAsset }.count)
     }
 
     /// Whether the record that comes with a conflict may lack values: files and encrypted values.

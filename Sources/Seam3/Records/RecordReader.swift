@@ -87,6 +87,7 @@ struct RecordReader {
         let record = received.record
         guard let mapping = mappings.mapping(recordType: record.recordType) else { return nil }
         var fields = PropertyValues()
+        fields.values.reserveCapacity(mapping.propertyNames.count)
         for attribute in mapping.attributes {
             fields[attribute.column.name] = try value(of: attribute, in: record)
         }
@@ -110,11 +111,12 @@ struct RecordReader {
     ) throws -> SQLiteValue {
         let field = attribute.field
         let fields = attribute.fields(of: record)
-        let text: String? = fields[field]
         switch attribute.column.kind {
         case .string, .uri:
+            let text: String? = fields[field]
             return SQLiteValue(text)
         case .uuid:
+            let text: String? = fields[field]
             return text.flatMap { UUID(uuidString: $0) }.map { SQLiteValue($0) } ?? .null
         case .date:
             let date: Date? = fields[field]

@@ -5,6 +5,7 @@ extension StoreDatabase {
     /// The synced properties of a row.
     func fields(of row: ObjectRow, _ mapping: RecordMapping) throws -> PropertyValues {
         var fields = PropertyValues()
+        fields.values.reserveCapacity(mapping.propertyNames.count)
         try forEachField(of: row, mapping) { fields[$0] = $1 }
         return fields
     }
@@ -54,7 +55,7 @@ extension StoreDatabase {
             if value.isNull, !column.isOptional {
                 value = local.isNull ? try column.stored(column.defaultValue) : local
             }
-            guard !mapping.isEqual(column.name, local, value) else { continue }
+            guard !mapping.isEqual(column, local, value) else { continue }
             row.values[column.index] = value
             changed.append(column.index)
         }

@@ -31,18 +31,25 @@ struct OutgoingChange {
     /// values.
     var mayLackValuesInConflicts: Bool { object?.mapping.mayLackValuesInConflicts ?? false }
 
-    /// The values that the server will have, in the form that the outbox stores; nil for a
-    /// deletion.
-    var sentForm: PropertyValues? {
+    /// The versions that the server may have after the request, encoded for the outbox; nil if there
+    /// are none. A deletion adds none.
+    var sentVersions: Data? {
+        var versions = change.sent
         switch content {
-        case .object(let mapping, let fields): mapping.sentForm(fields)
+        case .object(let mapping, let fields):
+            guard !versions.isEmpty else {
+                return SentVersions.encoded([mapping.encodedSentForm(fields)])
+            }
+            versions.add(mapping.sentForm(fields))
         case .link(let record):
-            PropertyValues([
-                LinkRecord.sourceOrder: SQLiteValue(record.sourceOrder),
-                LinkRecord.targetOrder: SQLiteValue(record.targetOrder),
-            ])
-        case .deletion: nil
+            versions.add(
+                PropertyValues([
+                    LinkRecord.sourceOrder: SQLiteValue(record.sourceOrder),
+                    LinkRecord.targetOrder: SQLiteValue(record.targetOrder),
+                ]))
+        case .deletion: break
         }
+        return versions.encoded
     }
 
     /// The approximate size of the record in bytes, without its files.
@@ -50,12 +57,10 @@ struct OutgoingChange {
 
     /// The size in bytes of the files that are uploaded with the record.
     var assetByteCount: Int {
-        guard let (mapping, fields) = object else { return 0 }
+        guard let (mapping, fields) = object, !mapping.binaryAttributes.isEmpty else { return 0 }
         let keys = keys(of: mapping)
-        return mapping.attributes.reduce(0) { total, attribute in
-            guard attribute.column.isBinary, keys?.contains(attribute.column.name) ?? true else {
-                return total
-            }
+        return mapping.binaryAttributes.reduce(0) { total, attribute in
+            guard keys?.contains(attribute.column.name) ?? true else { return total }
             switch fields[attribute.column.name] {
             case .text(let name) where attribute.isAsset:
                 let file = mapping.externalData?.file(name)
@@ -95,10 +100,14 @@ struct OutgoingChange {
     /// An error for each value that CloudKit cannot represent, and which stays on this device.
     var valuesLeftBehind: [SMStoreError] {
         guard let (mapping, fields) = object else { return [] }
-        return mapping.attributes.map(\.column).filter { column in
-            let isSent = change.kind == .insert || change.base.keys.contains(column.name)
-            return isSent && RecordMapping.isLeftBehind(fields[column.name], column.kind)
-        }.map { .valueNotSynced(entity: mapping.entity.name, property: $0.name) }
+        return mapping.attributes.compactMap { attribute in
+            let column = attribute.column
+            guard column.kind == .double || column.kind == .float,
+                RecordMapping.isLeftBehind(fields[column.name], column.kind),
+                change.kind == .insert || change.base.values[column.name] != nil
+            else { return nil }
+            return .valueNotSynced(entity: mapping.entity.name, property: column.name)
+        }
     }
 
     /// The properties to send; nil for all properties that have a value.
@@ -126,7 +135,8 @@ struct OutgoingChange {
         case .object(let mapping, let fields):
             return try RecordWriter(mapping: mapping, zoneID: zoneID, assets: assets).record(
                 named: change.recordName, systemFields: change.systemFields, fields: fields,
-                previous: PropertyValues(fields.values.merging(change.base.values) { $1 }),
+                previous: change.base.values.isEmpty
+                    ? fields : PropertyValues(fields.values.merging(change.base.values) { $1 }),
                 keys: keys(of: mapping))
         }
     }

@@ -6,8 +6,17 @@ extension ServerChangeApplication {
     /// The entry of a received record. If the record is known with another type, the object of that
     /// type was deleted, because records cannot change their type.
     mutating func entry(named recordName: String, entity: Int64) throws -> ObjectEntry? {
-        let entry = try database.objects.entry(named: recordName)
-        guard let known = entry, known.entity ?? entity != entity else { return entry }
+        guard let known = try database.objects.entry(named: recordName) else { return nil }
+        return try entry(of: known, named: recordName, entity: entity)
+    }
+
+    /// The entry of a received record; see ``entry(named:entity:)``.
+    ///
+    /// - Parameter known: What the store knows about the record.
+    mutating func entry(
+        of known: ObjectEntry, named recordName: String, entity: Int64
+    ) throws -> ObjectEntry? {
+        guard known.entity ?? entity != entity else { return known }
         guard known.isPresent else {
             // For an object that was deleted here, only the name matters.
             try database.objects.setDeleted(known.pk, entity: entity)

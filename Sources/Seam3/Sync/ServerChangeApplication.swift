@@ -67,10 +67,11 @@ struct ServerChangeApplication {
     }
 
     private mutating func apply(_ received: ReceivedRecord) throws {
-        let known = try entry(
-            named: received.recordName, entity: received.mapping.entity.number)
-        guard let entry = known else {
-            return try insertNew(received)
+        let (name, entity) = (received.recordName, received.mapping.entity.number)
+        let (known, mistyped) = try database.objects.entries(named: name)
+        guard let known else { return try insertNew(received, mistyped: mistyped) }
+        guard let entry = try entry(of: known, named: name, entity: entity) else {
+            return try insertNew(received, mistyped: database.objects.keyOfMistyped(name))
         }
         if entry.isPlaceholder { return try fillIn(received, pk: entry.pk) }
         // The device's own save comes back in the feed. The acknowledgment has already been
@@ -102,7 +103,11 @@ struct ServerChangeApplication {
 
     /// Creates an object for a record that the store does not have. A former object gets its key
     /// back.
-    private mutating func insertNew(_ received: ReceivedRecord) throws {
+    ///
+    /// - Parameters:
+    ///   - received: The record.
+    ///   - mistyped: The number that references of the wrong type use for the record.
+    private mutating func insertNew(_ received: ReceivedRecord, mistyped: Int64?) throws {
         let number = received.mapping.entity.number
         // The object may have come back already, with a different natural key and therefore another
         // record.
@@ -113,7 +118,10 @@ struct ServerChangeApplication {
         try database.objects.insertReceived(
             pk, entity: number, recordName: received.recordName,
             systemFields: received.systemFields, changeTag: received.changeTag)
-        try fitReferences(to: pk, entity: number, received.recordName, isNew: former == nil)
+        // Nothing refers to a key that was never used.
+        if former != nil || mistyped != nil {
+            try fitReferences(to: pk, entity: number, received.recordName, isNew: former == nil)
+        }
         // No version is higher than the revision, so no context mistakes the new object for the old
         // one.
         try insert(received, pk: pk, version: former == nil ? 1 : database.revision())

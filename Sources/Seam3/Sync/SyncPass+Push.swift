@@ -76,7 +76,11 @@ extension SyncPass {
                 let (request, log) = try state.takeRequest(at: clock.now())
                 let sent = try prepared.filter {
                     try database.outbox.noteAttempt(
-                        $0.change, request: request, version: $0.outgoing.sentForm)
+                        $0.change, request: request, sent: $0.outgoing.sentVersions)
+                }
+                let keys = sent.map(\.change.pk)
+                if let first = keys.min(), let last = keys.max() {
+                    try database.outbox.noteSent(first...last, request: request)
                 }
                 return (sent, log)
             }

@@ -104,6 +104,11 @@ struct ObjectTable {
 
     private static let columns =
         "pk, state, entity, record_name, change_tag, system_fields, was_sent"
+    private static let selectNamed =
+        "SELECT \(columns) FROM sm_object WHERE record_name = ? AND is_mistyped = 0"
+    private static let selectAllNamed =
+        "SELECT \(columns), is_mistyped FROM sm_object WHERE record_name = ?"
+    private static let selectKey = "SELECT \(columns) FROM sm_object WHERE pk = ?"
 
     private func entry(_ row: SQLiteStatement) -> ObjectEntry {
         ObjectEntry(
@@ -116,16 +121,26 @@ struct ObjectTable {
 
     /// What the store knows about the record with a name.
     func entry(named recordName: String) throws -> ObjectEntry? {
-        try connection.firstRow(
-            """
-            SELECT \(Self.columns) FROM sm_object WHERE record_name = ? AND is_mistyped = 0
-            """, [.text(recordName)], entry)
+        try connection.firstRow(Self.selectNamed, [.text(recordName)], entry)
+    }
+
+    /// What the store knows about the record with a name, and the number that references of the wrong
+    /// type use for it.
+    func entries(named recordName: String) throws -> (entry: ObjectEntry?, mistyped: Int64?) {
+        var found: (entry: ObjectEntry?, mistyped: Int64?)
+        try connection.forEachRow(Self.selectAllNamed, [.text(recordName)]) { row in
+            if row.integer(at: 7) != 0 {
+                found.mistyped = row.integer(at: 0)
+            } else {
+                found.entry = entry(row)
+            }
+        }
+        return found
     }
 
     /// What the store knows about the object with a number.
     func entry(_ pk: Int64) throws -> ObjectEntry? {
-        try connection.firstRow(
-            "SELECT \(Self.columns) FROM sm_object WHERE pk = ?", [.integer(pk)], entry)
+        try connection.firstRow(Self.selectKey, [.integer(pk)], entry)
     }
 
     /// The record name of an object; nil if there is no such object or it was deleted here.
@@ -202,11 +217,14 @@ struct ObjectTable {
             INSERT INTO sm_object
             (pk, entity, state, record_name, system_fields, change_tag, was_sent)
             VALUES (?, ?, 'present', ?, ?, ?, 1)
-            """,
-            [
-                .integer(pk), .integer(entity), .text(recordName), .blob(systemFields),
-                SQLiteValue(changeTag),
-            ])
+            """
+        ) { statement in
+            try statement.bind(.integer(pk), at: 1)
+            try statement.bind(.integer(entity), at: 2)
+            try statement.bind(.text(recordName), at: 3)
+            try statement.bind(.blob(systemFields), at: 4)
+            try statement.bind(SQLiteValue(changeTag), at: 5)
+        }
     }
 
     /// The number for a record that something refers to: the object's, or that of a new
@@ -324,8 +342,12 @@ struct ObjectTable {
             """
             UPDATE sm_object SET system_fields = ?1, change_tag = ?2,
             was_sent = max(was_sent, ?1 IS NOT NULL) WHERE pk = ?3
-            """,
-            [SQLiteValue(fields), SQLiteValue(changeTag), .integer(pk)])
+            """
+        ) { statement in
+            try statement.bind(SQLiteValue(fields), at: 1)
+            try statement.bind(SQLiteValue(changeTag), at: 2)
+            try statement.bind(.integer(pk), at: 3)
+        }
     }
 
     /// The names of some records that the server knows, the oldest and the newest.
@@ -362,6 +384,15 @@ struct ObjectTable {
         try connection.execute(
             "UPDATE sm_object SET was_sent = ?1 WHERE pk = ?2 AND was_sent <> ?1",
             [.integer(wasSent ? 1 : 0), .integer(pk)])
+    }
+
+    /// Notes that the server may have seen the records of some objects.
+    ///
+    /// - Parameter keys: A query for their numbers.
+    func setSent(in keys: SQL) throws {
+        try connection.execute(
+            "UPDATE sm_object SET was_sent = 1 WHERE was_sent = 0 AND pk IN (\(keys.text))",
+            keys.values)
     }
 
     /// Gives a row another record name, which the server does not know.

@@ -7,27 +7,41 @@ extension OutboxTable {
     /// - Parameters:
     ///   - entry: The change.
     ///   - request: The number of the request.
-    ///   - version: The version that the server will have after the request; nil for a deletion,
-    ///     after which the server may still have an earlier version.
-    /// - Returns: Whether the change is still the one that was read: no edit has been saved since.
-    func noteAttempt(
-        _ entry: OutboxEntry, request: Int64, version: PropertyValues?
-    ) throws -> Bool {
-        var sent = entry.sent
-        if let version { sent.add(version) }
+    ///   - sent: The versions that the server may have after the request, encoded as by
+    ///     ``SentVersions``; nil if there are none.
+    /// - Returns: Whether the change is still the one that was read: no edit has been saved since. The
+    ///   caller must then call ``noteSent(_:request:)``.
+    func noteAttempt(_ entry: OutboxEntry, request: Int64, sent: Data?) throws -> Bool {
         try connection.execute(
             """
             UPDATE sm_outbox SET state = 'sending', attempts = attempts + 1, sent = ?,
             request = CASE kind WHEN 'delete' THEN request ELSE ? END
             WHERE pk = ? AND revision = ?
-            """,
-            [
-                SQLiteValue(sent.encoded), .integer(request), .integer(entry.pk),
-                .integer(entry.revision),
-            ])
+            """
+        ) { statement in
+            try statement.bind(SQLiteValue(sent), at: 1)
+            try statement.bind(.integer(request), at: 2)
+            try statement.bind(.integer(entry.pk), at: 3)
+            try statement.bind(.integer(entry.revision), at: 4)
+        }
         guard connection.changeCount > 0 else { return false }
-        try database.objects.setSent(true, entry.pk)
+        // A deletion does not note the request.
+        if entry.kind == .delete { try database.objects.setSent(true, entry.pk) }
         return true
+    }
+
+    /// Notes that the server may know the objects that a request is to save.
+    ///
+    /// - Parameters:
+    ///   - keys: The range of the objects' numbers.
+    ///   - request: The number of the request.
+    func noteSent(_ keys: ClosedRange<Int64>, request: Int64) throws {
+        // One statement for the request takes half as long as one for each change.
+        try database.objects.setSent(
+            in: """
+                SELECT pk FROM sm_outbox WHERE pk BETWEEN \(bind: .integer(keys.lowerBound)) \
+                AND \(bind: .integer(keys.upperBound)) AND request = \(bind: .integer(request))
+                """)
     }
 
     /// Notes that the server has answered, and has not saved the version that was sent last.

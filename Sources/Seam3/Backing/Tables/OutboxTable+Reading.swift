@@ -8,17 +8,25 @@ extension OutboxTable {
         c.request FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
         """
 
+    private static let selectKey = source + " WHERE c.pk = ?"
+    private static let selectUnparked =
+        source + """
+             WHERE c.pk > ? AND c.state <> 'parked' AND (c.kind = 'delete') = ?
+            AND (c.refusals > 0) = ? ORDER BY c.pk LIMIT ?
+            """
+
     private func entry(_ row: SQLiteStatement) -> OutboxEntry? {
         guard var kind = Kind(rawValue: row.text(at: 3)),
             let state = State(rawValue: row.text(at: 4))
         else { return nil }
+        let base = row.isNull(at: 6) ? Data() : row.blob(at: 6)
         // Without intact base values it is unknown what an update changed, so it sends all
         // properties.
-        if kind == .update, !PropertyValues.isWhole(row.blob(at: 6)) { kind = .insert }
+        if kind == .update, !PropertyValues.isWhole(base) { kind = .insert }
         return OutboxEntry(
             pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
             kind: kind, state: state, revision: row.integer(at: 5),
-            base: PropertyValues(encoded: row.blob(at: 6)),
+            base: base.isEmpty ? PropertyValues() : PropertyValues(encoded: base),
             sent: row.isNull(at: 7) ? SentVersions() : SentVersions(encoded: row.blob(at: 7)),
             attempts: Int(clamping: row.integer(at: 8)), request: row.value(at: 13).integer,
             systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
@@ -29,7 +37,7 @@ extension OutboxTable {
 
     /// The change of an object, parked or not.
     func entry(of pk: Int64) throws -> OutboxEntry? {
-        try connection.firstRow(Self.source + " WHERE c.pk = ?", [.integer(pk)], entry) ?? nil
+        try connection.firstRow(Self.selectKey, [.integer(pk)], entry) ?? nil
     }
 
     /// The changes that are not parked, sorted by the objects' numbers.
@@ -43,11 +51,7 @@ extension OutboxTable {
         deletions: Bool, refused: Bool, after pk: Int64, limit: Int
     ) throws -> [OutboxEntry] {
         try connection.rows(
-            Self.source
-                + """
-                 WHERE c.pk > ? AND c.state <> 'parked' AND (c.kind = 'delete') = ?
-                AND (c.refusals > 0) = ? ORDER BY c.pk LIMIT ?
-                """,
+            Self.selectUnparked,
             [
                 .integer(pk), .integer(deletions ? 1 : 0), .integer(refused ? 1 : 0),
                 .integer(Int64(limit)),

@@ -182,7 +182,8 @@ struct OutboxTable {
 
     /// The property names of a stored list.
     static func names(inList list: SQLiteValue) -> Set<String> {
-        Set((list.text ?? "").split(separator: ",").map(String.init))
+        guard let names = list.text else { return [] }
+        return Set(names.split(separator: ",").map(String.init))
     }
 
     /// Notes that properties of many objects were changed.
@@ -301,8 +302,11 @@ struct OutboxTable {
     /// - Returns: Whether it was removed.
     func remove(_ entry: OutboxEntry) throws -> Bool {
         try connection.execute(
-            "DELETE FROM sm_outbox WHERE pk = ? AND revision = ?",
-            [.integer(entry.pk), .integer(entry.revision)])
+            "DELETE FROM sm_outbox WHERE pk = ? AND revision = ?"
+        ) { statement in
+            try statement.bind(.integer(entry.pk), at: 1)
+            try statement.bind(.integer(entry.revision), at: 2)
+        }
         return connection.changeCount > 0
     }
 

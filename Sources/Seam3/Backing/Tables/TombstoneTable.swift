@@ -34,6 +34,7 @@ struct TombstoneTable {
     ///   - name: The record's name.
     ///   - pk: The number of its object; nil if it had none.
     func add(_ name: String, of pk: Int64? = nil) throws {
+        database.hasNoTombstones = nil
         try connection.execute(
             "INSERT OR REPLACE INTO sm_tombstone (record_name, pk) VALUES (?, ?)",
             [.text(name), SQLiteValue(pk)])
@@ -54,6 +55,7 @@ struct TombstoneTable {
     /// - Returns: The number that its object had, if it is known.
     func take(_ name: String) throws -> Int64? {
         // Few of the records that arrive have been deleted before.
+        if try isEmpty() { return nil }
         guard
             let key = try connection.firstRow(
                 "SELECT pk FROM sm_tombstone WHERE record_name = ?", [.text(name)],
@@ -61,6 +63,14 @@ struct TombstoneTable {
         else { return nil }
         try remove(name)
         return key
+    }
+
+    /// Whether there are no tombstones. A write transaction looks once.
+    private func isEmpty() throws -> Bool {
+        if let known = database.hasNoTombstones { return known }
+        let isEmpty = try connection.firstRow("SELECT 1 FROM sm_tombstone") { _ in true } == nil
+        if connection.isInTransaction { database.hasNoTombstones = isEmpty }
+        return isEmpty
     }
 
     /// Whether the server is known not to have a record.
@@ -91,6 +101,7 @@ struct TombstoneTable {
     ///
     /// - Parameter keys: A query for the keys of further objects that were deleted here.
     func letReturn(with keys: String) throws {
+        database.hasNoTombstones = nil
         try connection.execute("UPDATE sm_tombstone SET may_return = 1")
         try connection.execute(
             """
