@@ -329,4 +329,25 @@ import Testing
             ], on: 1, syncs: true)
         try await fleet.judge()
     }
+
+    @Test("does not count a reference that another object has taken over unsent as an edit")
+    func takenOver() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n2", on: 0, ["title": .text("v2")])
+        try await fleet.insert(.cover, "c2", on: 0, [:])
+        try await fleet.syncAll()
+        try await fleet.set("c2", on: 0, ["node": .object("n2")])
+        try await fleet.sync(0)
+        try await fleet.delete("c2", on: 0)
+        try await fleet.hold(
+            18, on: 1, trump: .overwrite, follows: false,
+            [.insert(.cover, "c30", ["node": .object("n2")])])
+        try await fleet.set("c2", on: 1, ["node": .object("n2")])
+        try await fleet.saveHeld(18, on: 1)
+        try await fleet.judge()
+    }
 }

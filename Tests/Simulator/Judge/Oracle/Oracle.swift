@@ -250,8 +250,23 @@ struct Oracle {
                     let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
                     let known = edits.last { deletion.knows($0) && $0.values[name] != nil }
                     return last?.values[name] == known?.values[name]
+                        || last.map { isBack(name, $0, edits) } ?? false
                 }
         }
+    }
+
+    /// Whether an edit gives a property back the value that its place had received before a series of
+    /// edits, none of which it has tried to send.
+    private func isBack(_ name: String, _ edit: Edit, _ edits: [Edit]) -> Bool {
+        let unsent = Set(
+            edits.filter {
+                $0.place == edit.place && $0.action == .update
+                    && ($0.firstAttempt ?? .max) > edit.birth
+            }.map(\.id))
+        let received = edits.last {
+            edit.knows($0) && !unsent.contains($0.id) && $0.values[name] != nil
+        }
+        return received?.values[name] == edit.values[name]
     }
 
     mutating func judgeCount(
