@@ -29,6 +29,28 @@ struct ReadingTests {
         #expect(try await Self.reading(number) == [])
     }
 
+    @Test(
+        "reads the contents of files, except those longer than the values of the simulator's SQLite"
+    )
+    func files() async throws {
+        let fleet = try Fleet()
+        defer { fleet.end() }
+        let app = fleet.app(0)
+        func names() throws -> Set<String> {
+            try fleet.judgeReading(of: app)
+            let reading = try App.perform(try app.makeContext()) { try Reading(number: 2, in: $0) }
+            return Set(reading.rows.flatMap { $0.filter { $0.value != .none }.keys })
+        }
+        try await fleet.insert(.node, "n1", on: 0, ["photo": .data(200_000)])
+        #expect(try names().contains("photo"))
+        let longest = Int(CommitWatch.longestValue)
+        for number in 0..<12 {
+            try await fleet.insert(.node, "n2\(number)", on: 0, ["photo": .data(longest + 1)])
+            try fleet.judgeReading(of: app)
+        }
+        #expect(fleet.violations.isEmpty, "\(fleet.violations)")
+    }
+
     @Test("objects to a wrong count")
     func count() async throws {
         let rules = try await Self.reading(4) { $0.count += 1 }

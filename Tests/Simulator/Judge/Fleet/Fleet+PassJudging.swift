@@ -20,7 +20,7 @@ extension Fleet {
         }
         if let summary { judgeSummary(app, changed, before, after, Told(summary)) }
         try judgeScreen(app, changed: changed)
-        if history.edits.count % 3 == 0 { try judgeReading(of: app) }
+        if history.edits.count % 5 == 0 { try judgeReading(of: app) }
     }
 
     /// If the device's user knew all edits, a pass changes nothing except as documented.
