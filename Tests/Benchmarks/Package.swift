@@ -41,13 +41,29 @@ package.targets += [
             .product(name: "Seam3", package: "Seam3"),
             .product(name: "CloudKit", package: "Seam3"),
         ]),
+    .target(
+        name: "SyncedNotes",
+        dependencies: [
+            .product(name: "Seam3", package: "Seam3"),
+            .product(name: "CloudKit", package: "Seam3"),
+            .product(name: "CloudKitWebServices", package: "Seam3"),
+        ]),
     .executableTarget(
         name: "SyncBenchmarks",
         dependencies: [
-            "Measurement", "CSQLite",
+            "Measurement", "SyncedNotes", "CSQLite",
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Seam3", package: "Seam3"),
             .product(name: "CloudKit", package: "Seam3"),
+        ]),
+    .executableTarget(
+        name: "ServerBenchmarks",
+        dependencies: [
+            "Measurement", "SyncedNotes",
+            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "Seam3", package: "Seam3"),
+            .product(name: "CloudKit", package: "Seam3"),
+            .product(name: "CloudKitWebServices", package: "Seam3"),
         ]),
     .executableTarget(
         name: "CoreDataBenchmarks",

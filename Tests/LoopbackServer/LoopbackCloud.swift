@@ -23,9 +23,9 @@ public enum LoopbackCloud {
                 options: options))
         return CloudKitWebService(
             container: container, environment: .development,
-            credentials: .user(apiToken: "loopback", webAuthToken: "token") { _ in
-                withExtendedLifetime(server) { "token" }
-            }, baseURL: baseURL)
+            credentials: .user(
+                apiToken: "loopback", webAuthToken: "token",
+                signIn: { _ in withExtendedLifetime(server) { "token" } }), baseURL: baseURL)
     }
 
     /// Trusts the device that a request names.

@@ -124,7 +124,8 @@ import Testing
 
     /// The requests of a pass during which an edit can be made.
     static let kinds: [RequestKind] = [
-        .accountStatus, .fetchCaller, .fetchDatabaseChanges, .fetchZoneChanges, .modifyRecords,
+        CloudPath.current.accountRequest, .fetchCaller, .fetchDatabaseChanges, .fetchZoneChanges,
+        .modifyRecords,
     ]
 
     @Test(

@@ -8,10 +8,10 @@ import Testing
     let cloud = LocalCloud.inMemory()
 
     /// The requests of a pass during which the network can fail.
-    static let kinds: [RequestKind] = [
+    static let kinds: [RequestKind] = CloudPath.current.failing([
         .accountStatus, .fetchCaller, .fetchDatabaseChanges, .modifyZones, .modifySubscriptions,
         .fetchZoneChanges, .modifyRecords, .requestAssetUploads, .uploadAsset,
-    ]
+    ])
 
     private func devices() throws -> (a: Device, b: Device) {
         (try Device("a", on: cloud), try Device("b", on: cloud))

@@ -288,4 +288,66 @@ import Testing
         try await fleet.sync(1)
         try await fleet.judge()
     }
+
+    @Test("lets an edit count against a deletion though the file has lost its value")
+    func damagedEdit() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .mergeByPropertyClientWins, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n3", on: 0, ["title": .text("v3")])
+        try await fleet.catchUp()
+        try await fleet.set("n3", on: 2, ["photo": .data(200023)])
+        try await fleet.damage(.fileName, on: 2)
+        try await fleet.resetCloudFields(0)
+        try await fleet.delete("n3", on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("does not count a deletion that was undone before it was sent as an edit")
+    func undoneUnsent() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .mergeByPropertyClientWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 100035, traits: [.lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n3")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.sync(0)
+        try await fleet.save(
+            [
+                .set("n3", ["title": .text("v13")]),
+                .insert(.cover, "c24", ["node": .object("n3")]),
+                .insert(.node, "n25", ["title": .text("v16")]), .delete("c1"),
+            ], on: 0)
+        try await fleet.saveAndUndo(
+            [
+                .delete("c1"), .set("n3", ["count": .int(20), "title": .text("v19")]),
+                .set("n3", ["title": .longText(3021)]),
+            ], on: 1, syncs: true)
+        try await fleet.judge()
+    }
+
+    @Test("does not count a reference that another object has taken over unsent as an edit")
+    func takenOver() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n2", on: 0, ["title": .text("v2")])
+        try await fleet.insert(.cover, "c2", on: 0, [:])
+        try await fleet.syncAll()
+        try await fleet.set("c2", on: 0, ["node": .object("n2")])
+        try await fleet.sync(0)
+        try await fleet.delete("c2", on: 0)
+        try await fleet.hold(
+            18, on: 1, trump: .overwrite, follows: false,
+            [.insert(.cover, "c30", ["node": .object("n2")])])
+        try await fleet.set("c2", on: 1, ["node": .object("n2")])
+        try await fleet.saveHeld(18, on: 1)
+        try await fleet.judge()
+    }
 }

@@ -59,4 +59,46 @@ import Testing
         try await fleet.delete("n2", on: 0)
         try await fleet.judge()
     }
+
+    @Test("ties a new object that a context has saved after another one was tied and sent again")
+    func heldCover() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 0, ["title": .text("v1")])
+        try await fleet.insert(.leaf, "n2", on: 0, ["title": .text("v2")])
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .object("n3")])
+        try await fleet.hold(
+            10, on: 0, trump: .rollback, follows: true,
+            [.set("tfun", ["x": .text("v11")]), .insert(.cover, "c22", ["node": .object("n2")])])
+        try await fleet.set("c2", on: 0, ["node": .object("n2")])
+        try await fleet.catchUp()
+        try await fleet.insertMany(36, "n26m", in: "l1", at: 1, on: 0)
+        try await fleet.resetCloudFields(1)
+        try await fleet.saveHeld(10, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("leaves a destination to its new owner though the former one's record cannot be fetched")
+    func unfetchedOwner() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .mergeByProperty, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 1, ["title": .text("v1")])
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n1")])
+        try await fleet.insert(.cover, "c2", on: 1, [:])
+        try await fleet.syncAll()
+        try await fleet.syncAll()
+        try await fleet.set("c1", on: 1, ["node": .none, "scan": .data(200_031)])
+        try await fleet.set("c2", on: 1, ["node": .object("n1")])
+        try await fleet.loseAsset(ofSize: 200_031, once: false)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.sync(0)
+        try await fleet.judge()
+    }
 }

@@ -119,4 +119,52 @@ import Testing
         try await fleet.sync(1, complete: true)
         try await fleet.judge()
     }
+
+    @Test("keeps an object whose deletion was undone after the server had carried it out")
+    func undoneAfterwards() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByPropertyClientWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n11", on: 1, ["title": .text("v2")])
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.saveAndUndo([.delete("n11")], on: 1, syncs: true)
+        try await fleet.sync(1, complete: true)
+        try await fleet.delete("n11", on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("keeps an object whose deletion was undone while it was sent, though an answer is lost")
+    func undoneMeanwhile() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByProperty, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n11", on: 1, ["title": .text("v2")])
+        try await fleet.syncAll()
+        try await fleet.syncAll()
+        try await fleet.hold(
+            9, on: 1, trump: .object, follows: false, [.set("n11", ["title": .text("v3")])])
+        try await fleet.delete("n11", on: 1)
+        try await fleet.during(.modifyRecords, of: 1, afterwards: true, .saveHeld(9, 1))
+        try await fleet.fail(.modifyRecords, of: 1, skip: 1, times: 1, done: false)
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
+
+    @Test("keeps what is set in an object whose natural key another device sends to a new zone")
+    func setInLostZone() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "thome", on: 1, ["name": .text("home"), "y": .text("v7")])
+        try await fleet.sync(1)
+        try await fleet.happens(.resetEncryptedData, on: 1)
+        try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home")])
+        try await fleet.judge()
+    }
 }

@@ -114,15 +114,44 @@ import Testing
         #expect(Self.rules(fleet) == ["context shows something else"])
     }
 
-    @Test("objects to a history that lacks a change")
+    /// Lets a device fetch a change without judging the pass.
+    private static func fetch(_ fleet: Fleet, _ device: Int) async throws -> App {
+        let app = fleet.app(device)
+        try await fleet.set("n1", on: 1 - device, ["title": .text("c")])
+        try await fleet.sync(1 - device)
+        _ = app.screen?.hasAnnouncement()
+        _ = try await app.store.sync(complete: false)
+        app.invalidate()
+        return app
+    }
+
+    @Test("objects to a history that lacks a change, and to a change that is not announced")
     func history() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        let app = try await Self.fetch(fleet, 1)
+        try fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
+        #expect(Self.rules(fleet) == [])
+        try fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
+        #expect(Self.rules(fleet) == ["history lacks a change", "no notification of a change"])
+    }
+
+    @Test("objects to a history that has a pulled change as one of the user's")
+    func author() async throws {
         let fleet = try await Self.fleet()
         defer { fleet.end() }
         let app = fleet.app(1)
         try await fleet.set("n1", on: 1, ["title": .text("c")])
         try fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
-        #expect(Self.rules(fleet) == [])
-        try fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
         #expect(Self.rules(fleet) == ["history lacks a change"])
+    }
+
+    @Test("lets a context follow into which the store only merges what it pulls")
+    func mergedOnRequest() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        let app = try await Self.fetch(fleet, 0)
+        try fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
+        #expect(Self.rules(fleet) == [])
     }
 }

@@ -127,6 +127,14 @@ extension SMSyncConflictResolutionPolicy {
         self == .clientTellsWhichWins || self == .mergeByPropertyClientTells
     }
 
+    /// Whether the properties of the two sides are merged.
+    var mergesProperties: Bool {
+        switch self {
+        case .mergeByProperty, .mergeByPropertyClientWins, .mergeByPropertyClientTells: return true
+        case .serverRecordWins, .clientRecordWins, .clientTellsWhichWins, .keepBoth: return false
+        }
+    }
+
     /// Whether an object with local edits survives a deletion on the server.
     var localEditSurvivesServerDeletion: Bool { self != .serverRecordWins }
 
@@ -338,5 +346,15 @@ extension StoreDatabase {
             mapping.propertyNames.contains(name) && !automatic.contains(name)
                 && !mapping.isEqual(name, local[name], value)
         }
+    }
+
+    /// Whether a new object still has the values that were sent. The deletion of its record shows
+    /// that it had reached the server, unless other devices can create records with the same name.
+    func isOwnInsertion(
+        _ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?
+    ) throws -> Bool {
+        guard let mapping, mapping.naturalKey == nil, pending.kind == .insert else { return false }
+        let form = mapping.sentForm(try fields(of: row, mapping))
+        return pending.sent.versions.contains(form)
     }
 }

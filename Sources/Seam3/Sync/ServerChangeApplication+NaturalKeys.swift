@@ -81,4 +81,30 @@ extension ServerChangeApplication {
             noteOneToOne(column, of: row, targets: [pk, other])
         }
     }
+
+    /// Keeps what is set in an object whose record another device has made in a new zone, perhaps without
+    /// knowing the object: what that record leaves unset, nobody has removed, so it counts as set here.
+    ///
+    /// - Returns: The waiting change of the object; nil if there is none.
+    func keepingSetValues(
+        of row: ObjectRow, _ received: ReceivedRecord, _ entry: ObjectEntry,
+        _ pending: OutboxEntry?
+    ) throws -> OutboxEntry? {
+        let mapping = received.mapping
+        // Only a feed that is read from its beginning can be that of a new zone.
+        guard mapping.naturalKey != nil, pending?.kind != .insert,
+            received.source.isMadeAgain(since: entry.systemFields),
+            policies.policy(of: mapping).mergesProperties,
+            try database.syncState.sweep() != nil
+        else { return pending }
+        let (defaults, local) = (try mapping.defaults, try database.fields(of: row, mapping))
+        let ignored = mapping.derivedNames.union(mapping.idleOrderNames(in: local))
+        let kept = mapping.differences(local, received.fields).subtracting(ignored)
+            .filter { mapping.isEqual($0, received.fields[$0], defaults[$0]) }
+        guard !kept.isEmpty else { return pending }
+        var base = pending?.base ?? PropertyValues()
+        for name in kept { base[name] = received.fields[name] }
+        try database.outbox.replace(of: row.pk, base: base)
+        return try database.outbox.entry(of: row.pk)
+    }
 }

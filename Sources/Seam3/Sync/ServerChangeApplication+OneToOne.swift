@@ -103,6 +103,12 @@ extension ServerChangeApplication {
         try database.objects.recordNameForReference(to: pk) ?? ""
     }
 
+    /// Whether everything that the server has of some owners is here. The record of one may be set aside, and
+    /// give up the destination.
+    private func areComplete(_ owners: some Sequence<Int64>) throws -> Bool {
+        try owners.allSatisfy { try !database.unfetched.contains(name($0)) }
+    }
+
     /// Sets a relationship to nil in an object that has lost its destination to another.
     private mutating func release(
         _ loser: Int64, _ change: ChangedOneToOne, from target: Int64, isComplete: Bool
@@ -123,6 +129,7 @@ extension ServerChangeApplication {
         let owners = try database.references.keysPointing(
             change.column, in: change.entity.table, at: target
         ).map { (pk: $0, name: try name($0)) }.sorted { $0.name.precedes($1.name) }
+        let isComplete = try isComplete && (owners.count < 2 || areComplete(owners.map(\.pk)))
         for loser in owners.dropFirst() {
             try release(loser.pk, change, from: target, isComplete: isComplete)
         }
@@ -195,7 +202,9 @@ extension ServerChangeApplication {
             pairs[owner] = partner
             pairs[partner] = owner
         }
-        for (owner, partner) in partners where pairs[owner] == nil {
+        let losers = partners.filter { pairs[$0.key] == nil }
+        let isComplete = try isComplete && (losers.isEmpty || areComplete(partners.keys))
+        for (owner, partner) in losers {
             try release(owner, change, from: partner, isComplete: isComplete)
         }
         for (owner, partner) in pairs where partners[owner] != partner {

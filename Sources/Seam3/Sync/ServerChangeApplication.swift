@@ -161,7 +161,7 @@ struct ServerChangeApplication {
         guard let row = try database.rows.row(entry.pk, of: received.mapping.entity) else {
             return
         }
-        guard let pending else {
+        guard let pending = try keepingSetValues(of: row, received, entry, pending) else {
             try write(received.fields, over: row, received)
             return
         }
@@ -221,13 +221,16 @@ struct ServerChangeApplication {
         // For a record that was never seen here, for example after an adoption, no edit can be
         // detected.
         let isUnseen = entry.systemFields == nil && pending?.attempts == 0
+        // Whoever has made a deleted record again wants to keep the object, whatever its values.
+        let isMadeAgain = received.source.isMadeAgain(since: entry.systemFields)
         let isOurs =
             try isUnseen || received.isVersion(entry.systemFields)
             || pending.map { try received.isAnswer(to: $0) || isUnchanged(received, since: $0) }
                 ?? false
-        if !isOurs { changes.conflictCount += 1 }
+        let isEdited = isMadeAgain || !isOurs
+        if isEdited { changes.conflictCount += 1 }
         let policy = policies.policy(of: received.mapping)
-        if policy.serverEditSurvivesLocalDeletion, !isOurs {
+        if policy.serverEditSurvivesLocalDeletion, isEdited {
             try database.outbox.remove(of: entry.pk)
             try fillIn(received, pk: entry.pk)
         } else {
@@ -369,7 +372,7 @@ struct ServerChangeApplication {
             let mapping = mappings.mapping(of: entity)
             let isEdit =
                 try database.isEdit(pending, of: row, mapping)
-                && !isOwnInsertion(pending, of: row, mapping)
+                && !database.isOwnInsertion(pending, of: row, mapping)
             if isEdit { changes.conflictCount += 1 }
             let policy = policies.policy(of: entity.description)
             if isEdit, policy.localEditSurvivesServerDeletion {
@@ -386,15 +389,5 @@ struct ServerChangeApplication {
         changes.deleted[entry.pk] = entry.entity
         changes.inserted[entry.pk] = nil
         changes.updated.remove(entry.pk)
-    }
-
-    /// Whether a new object still has the values that were sent. The deletion of its record shows
-    /// that it had reached the server, unless other devices can create records with the same name.
-    private func isOwnInsertion(
-        _ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?
-    ) throws -> Bool {
-        guard let mapping, mapping.naturalKey == nil, pending.kind == .insert else { return false }
-        let form = mapping.sentForm(try database.fields(of: row, mapping))
-        return pending.sent.versions.contains(form)
     }
 }

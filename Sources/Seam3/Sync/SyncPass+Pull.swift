@@ -105,10 +105,11 @@ extension SyncPass {
                         decisions: decisions, deletions: Set(deletions),
                         isPartial: extent == .partOfMore, recordCount: received.count)
                     let refused = try apply(received, deletions, by: &application)
-                    try application.settleOneToOnes(isComplete: extent == .all)
-                    if extent == .all { try application.removeDanglingReferences() }
+                    // Contests may set records aside, or depend on those that are.
                     try finish(try state.sweep(), refused)
                     try noteFailures(refused)
+                    try application.settleOneToOnes(isComplete: extent == .all)
+                    if extent == .all { try application.removeDanglingReferences() }
                     changes.merge(application.changes)
                     return refused
                 }

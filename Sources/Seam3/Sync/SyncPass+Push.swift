@@ -246,6 +246,8 @@ extension SyncPass {
     private static let linkOrder = PropertyValues([LinkRecord.targetOrder: .null])
 
     private func acknowledgeDeletion(_ change: OutboxEntry) throws {
+        // The object may have come back in the meantime.
+        hasForeseenDeletion = true
         guard try database.outbox.remove(change) else { return }
         if database.schema.entity(number: change.entity) != nil {
             // These links have arrived from other devices since the object was deleted here.

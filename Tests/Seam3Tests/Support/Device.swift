@@ -11,6 +11,7 @@ import Testing
 /// Everything uses public API, on the queue of one background context.
 final class Device {
     let name: String
+    let cloud: LocalCloud
     let directory: URL
     let cloudContainer: any TestContainer
     private(set) var container: NSPersistentContainer
@@ -27,6 +28,7 @@ final class Device {
         options: [String: NSObject] = [:]
     ) throws {
         self.name = name
+        self.cloud = cloud
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("Seam3Tests-\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -62,6 +62,15 @@ enum CloudPath: String, CaseIterable, Sendable {
         #endif
     }
 
+    /// The request with which a pass checks the account. Over HTTP there is none of its own.
+    var accountRequest: RequestKind { self == .web ? .fetchCaller : .accountStatus }
+
+    /// The requests that a fault can make fail. Over HTTP the account is the client's token, which stays
+    /// usable if the server cannot say whose it is.
+    func failing(_ kinds: [RequestKind]) -> [RequestKind] {
+        self == .web ? kinds.filter { $0 != .accountStatus && $0 != .fetchCaller } : kinds
+    }
+
     /// A container of a new device.
     func container(
         on cloud: any CloudKitService, identifier: String = Device.containerIdentifier,

@@ -58,7 +58,7 @@ import Testing
         try await device.store.sync()
         try device.add("Clock", ["label": "first"])
         await device.syncSendingNothing(on: cloud)
-        let log = RequestLog(.accountStatus, of: device, on: cloud)
+        let log = RequestLog(CloudPath.current.accountRequest, of: device, on: cloud)
         await device.attemptSync()
         #expect(log.count >= 1)
         #expect(try device.store.syncStatus().pendingChangeCount == 0)

@@ -281,7 +281,7 @@ import Testing
     func notifications() async throws {
         let device = try Device(on: cloud)
         var notes = notes(of: device.store).makeAsyncIterator()
-        cloud.faults.add(.fail(.networkFailure), for: .kind(.accountStatus))
+        cloud.faults.add(.fail(.networkFailure), for: .kind(.fetchZoneChanges))
         await #expect(throws: CKError.self) { try await device.store.sync() }
         let start = await notes.next()
         #expect(start?.name == SMStoreNotification.SyncDidStart)

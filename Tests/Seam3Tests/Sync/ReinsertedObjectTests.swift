@@ -11,7 +11,7 @@ import Testing
 
     /// The device's action between the steps.
     enum Between: String, CaseIterable {
-        case nothing, sendNothing, loseAnswer
+        case nothing, sendNothing, loseAnswer, sync
     }
 
     private func devices() async throws -> (a: Device, b: Device) {
@@ -43,6 +43,7 @@ import Testing
         case .nothing: break
         case .sendNothing: await device.syncSendingNothing(on: cloud)
         case .loseAnswer: try await device.syncLosingAnswer(on: cloud)
+        case .sync: try await device.store.sync()
         }
     }
 
@@ -75,6 +76,22 @@ import Testing
         try a.delete("home")
         try await Device.settle(a, b)
         try await expectGone(a, b)
+    }
+
+    @Test(
+        "outlives another device's deletion of the earlier one, unless that device's version wins",
+        arguments: SMSyncConflictResolutionPolicy.allCases)
+    func deletedBefore(policy: SMSyncConflictResolutionPolicy) async throws {
+        let (a, b) = try await devices()
+        for device in [a, b] { device.store.syncConflictResolutionPolicy = policy }
+        try await deleteAndInsertAgain(
+            on: a, .sync, policy: .mergeByPropertyObjectTrumpMergePolicyType)
+        try a.change("home", ["note": "old"])
+        try await a.store.sync()
+        try b.delete("home")
+        try await Device.settle(b, a)
+        let count = policy == .clientRecordWins ? 0 : 1
+        #expect(try [a.count("Clock"), b.count("Clock")] == [count, count])
     }
 
     @Test("exists on all devices if it is not deleted again", arguments: Between.allCases)

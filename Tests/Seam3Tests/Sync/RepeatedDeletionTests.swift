@@ -95,13 +95,12 @@ struct RepeatedDeletionTests {
     }
 
     private static func run(_ steps: [Step], _ subject: Subject, on device: Device) async throws {
-        let cloud = try #require(device.cloudContainer.service as? LocalCloud)
         for step in steps {
             switch step {
             case .toggle: try subject.toggle(on: device)
-            case .sendNothing: await device.syncSendingNothing(on: cloud)
+            case .sendNothing: await device.syncSendingNothing(on: device.cloud)
             case .loseAnswer:
-                try await device.syncLosingAnswer(on: cloud, model: Subject.model())
+                try await device.syncLosingAnswer(on: device.cloud, model: Subject.model())
             }
         }
     }
@@ -110,7 +109,7 @@ struct RepeatedDeletionTests {
     private static func expect(
         _ subject: Subject, isThere: Bool, on devices: [Device], _ comment: String
     ) async throws {
-        let client = RawClient(try #require(devices[0].cloudContainer.service as? LocalCloud))
+        let client = RawClient(devices[0].cloud)
         let records = try await client.records(ofType: subject.recordType)
         #expect(records.count == (isThere ? 1 : 0), "on the server, \(comment)")
         for device in devices {

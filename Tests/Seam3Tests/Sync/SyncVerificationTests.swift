@@ -62,7 +62,7 @@ import Testing
         case .push: trigger = .push
         case .timer: trigger = .automatic
         }
-        let log = RequestLog(.accountStatus, of: device, on: cloud)
+        let log = RequestLog(CloudPath.current.accountRequest, of: device, on: cloud)
         try await sync(device, trigger)
         #expect(log.count >= 1)
         #expect(try await labels() == ["first", "second"])
@@ -81,7 +81,7 @@ import Testing
         let fault = cloud.faults.add(
             .call(.beforeCommit) { _ in try? cloud.signIn("second") },
             for: .kind(.fetchZoneChanges, device: device.cloudContainer.device))
-        let log = RequestLog(.accountStatus, of: device, on: cloud)
+        let log = RequestLog(CloudPath.current.accountRequest, of: device, on: cloud)
         for _ in 1...2 {
             await #expect(throws: (any Error).self) { try await sync(device, .save) }
         }
@@ -100,7 +100,7 @@ import Testing
     func zoneLoss(loss: SMZoneLoss) async throws {
         let (device, _) = try await device()
         let losses = Losses()
-        let log = RequestLog(.accountStatus, of: device, on: cloud)
+        let log = RequestLog(CloudPath.current.accountRequest, of: device, on: cloud)
         device.store.zoneLossHandler = { loss in
             losses.all.append(loss)
             return .upload
@@ -115,7 +115,7 @@ import Testing
         try device.add("Clock", ["label": "second"])
         try await sync(device, .save)
         #expect(losses.all == [loss])
-        #expect(log.count == 1)
+        #expect(log.count >= 1)
         #expect(try await labels() == ["first", "second"])
     }
 

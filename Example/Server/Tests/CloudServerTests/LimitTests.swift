@@ -70,7 +70,7 @@ struct LimitTests {
     func slowHeader() async throws {
         try await RunningServer.run({ _, options in options.headerTime = 0.3 }) { running in
             let port = running.port
-            let (answer, time) = try await RawConnection.onThread {
+            let (answer, time) = try await Thread.runBlocking {
                 let start = ContinuousClock.now
                 let connection = try RawConnection(port: port)
                 connection.send(Data("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ".utf8))
@@ -87,7 +87,7 @@ struct LimitTests {
         try await RunningServer.run({ _, options in options.bodyTime = 0.3 }) { running in
             let port = running.port
             let path = "/database/1/\(RunningServer.container)/development/private/zones/list"
-            let status = try await RawConnection.onThread {
+            let status = try await Thread.runBlocking {
                 let connection = try RawConnection(port: port)
                 connection.send(
                     Data(
@@ -108,7 +108,7 @@ struct LimitTests {
             for text in [
                 "\r\n\r\n", "GET\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}", "GET / HTTP/9.9\r\n\r\n",
             ] {
-                let answer = try await RawConnection.onThread {
+                let answer = try await Thread.runBlocking {
                     let connection = try RawConnection(port: port)
                     connection.send(Data(text.utf8))
                     connection.endSending()

@@ -15,13 +15,14 @@ extension CloudKitWebService {
 
     /// Whether a user is signed in, which means that there is a token and the server accepts it.
     ///
-    /// While the server is unreachable, an existing token counts as an account. The owner of a
-    /// server-to-server key has no account.
+    /// If nobody is, the user is asked to sign in, because no system does it: a store that waits for an
+    /// account would otherwise wait forever. While the server is unreachable, an existing token counts as
+    /// an account. The owner of a server-to-server key has no account.
     public func accountStatus(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> AccountStatus {
         guard case .tokens(_, let session) = credentials.kind,
-            await session.currentToken != nil
+            await session.hasOrGetsToken
         else { return .noAccount }
         do throws(CloudKitServiceError) {
             _ = try await fetchCaller(in: context)
@@ -31,7 +32,7 @@ extension CloudKitWebService {
             case .authenticationRequired, .authenticationFailed: return .noAccount
             case .accountTemporarilyUnavailable: return .temporarilyUnavailable
             case .cancelled, .badContainer, .clientError: throw error
-            default: return .available
+            default: return await session.currentToken == nil ? .couldNotDetermine : .available
             }
         }
     }

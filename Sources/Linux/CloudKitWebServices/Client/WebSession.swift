@@ -26,6 +26,9 @@ actor WebSession {
     /// The current token; nil if nobody has signed in.
     var currentToken: String? { token }
 
+    /// Whether somebody is signed in or can be asked to.
+    var hasOrGetsToken: Bool { token != nil || signIn != nil }
+
     /// The record name of the user, if it is known.
     var knownUser: String? { user }
 

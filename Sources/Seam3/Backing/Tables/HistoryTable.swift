@@ -222,7 +222,8 @@ struct HistoryTable {
         case (.deletion, _):
             joined.kind = .deletion
             joined.tombstone = first.tombstone
-        case (_, .deletion): break
+        // A link may arrive before the objects that it connects.
+        case (_, .deletion), (_, .insertion): break
         case (.update, _), (_, .update): joined.kind = .update
         default: break
         }

@@ -89,6 +89,17 @@ struct ObjectTable {
         "SELECT pk FROM sm_object WHERE entity IN (\(numbers.sqlList))"
     }
 
+    /// A trigger of a connection for objects that appear or disappear, although something may refer to them.
+    ///
+    /// - Parameter statements: What it executes; `NEW.pk` is the object's number.
+    static func trigger(ofPresence statements: [String]) -> String {
+        """
+        CREATE TEMP TRIGGER IF NOT EXISTS "sm_presence" AFTER UPDATE OF state ON main.sm_object \
+        WHEN (OLD.state = 'present') <> (NEW.state = 'present') \
+        BEGIN \(statements.joined(separator: "; ")); END
+        """
+    }
+
     // MARK: - Reading
 
     private static let columns =

@@ -69,6 +69,13 @@ struct UnfetchedRecordTable {
             """, [.text(name)])
     }
 
+    /// Whether a record was not applied.
+    func contains(_ name: String) throws -> Bool {
+        try connection.firstRow("SELECT 1 FROM sm_unfetched WHERE record_name = ?", [.text(name)]) {
+            _ in true
+        } ?? false
+    }
+
     /// Whether a record is applied again even if its version is known.
     func isContested(_ name: String) throws -> Bool {
         try connection.firstRow(

@@ -11,6 +11,7 @@ struct HistoryTriggers {
     /// The statements that create the triggers.
     var statements: [String] {
         schema.tables.flatMap(statements) + schema.links.flatMap(statements)
+            + [ObjectTable.trigger(ofPresence: presence)]
     }
 
     // MARK: - Objects
@@ -77,6 +78,41 @@ struct HistoryTriggers {
         let column = column.sqlIdentifier
         return "INSERT INTO \(HistoryTable.changes) (kind, pk, properties)"
             + " SELECT 3, \(row).\(column), '\(inverse)' WHERE \(row).\(column) IS NOT NULL"
+    }
+
+    // MARK: - Destinations
+
+    /// Statements that record a change of each object whose relationships contain an object: the object
+    /// appears or disappears, while what refers to it stays.
+    private var presence: [String] {
+        let toOnes = schema.tables.flatMap { table -> [String] in
+            let entities = schema.entities.filter { $0.table === table }
+            return Self.toOneNames(of: entities).map { column, name in
+                change(of: "pk", name, in: table.name, where: column)
+            }
+        }
+        return toOnes
+            + schema.links.flatMap { link -> [String] in
+                [("source", link.source.name, "target"), ("target", link.target?.name, "source")]
+                    .compactMap { end, name, other in
+                        name.map { change(of: end, $0, in: link.table, where: other) }
+                    }
+            }
+    }
+
+    private static func toOneNames(of entities: [EntitySchema]) -> [(column: String, name: String)]
+    {
+        var known: Set<String> = []
+        return entities.flatMap { $0.toOnes.map { ($0.column, $0.name) } }
+            .filter { known.insert($0.0).inserted }
+    }
+
+    private func change(
+        of end: String, _ name: String, in table: String, where column: String
+    ) -> String {
+        "INSERT INTO \(HistoryTable.changes) (kind, pk, properties)"
+            + " SELECT 1, \(end.sqlIdentifier), '\(name)' FROM \(table.sqlIdentifier)"
+            + " WHERE \(column.sqlIdentifier) = NEW.pk AND \(end.sqlIdentifier) IS NOT NULL"
     }
 
     // MARK: - Tombstones

@@ -15,6 +15,13 @@ public enum MemoryUse {
     /// The current resident memory of the process in bytes.
     public static var residentBytes: Int { status("VmRSS:") }
 
+    /// The current resident memory of another process in bytes; 0 if there is none.
+    ///
+    /// - Parameter processIdentifier: The process's ID.
+    public static func residentBytes(of processIdentifier: Int32) -> Int {
+        status("VmRSS:", of: "\(processIdentifier)")
+    }
+
     /// The maximum resident memory of the process in bytes since the last ``startPeak()``.
     public static var peakResidentBytes: Int { status("VmHWM:") }
 
@@ -32,8 +39,8 @@ public enum MemoryUse {
         return residentBytes
     }
 
-    private static func status(_ field: String) -> Int {
-        guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+    private static func status(_ field: String, of process: String = "self") -> Int {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix(field) }),
             let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first
         else { return 0 }

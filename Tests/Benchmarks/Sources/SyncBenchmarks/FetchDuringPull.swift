@@ -1,6 +1,6 @@
 import Foundation
-import LocalCloud
 import Measurement
+import SyncedNotes
 
 /// The time of an app's fetch while its store pulls, compared with the same fetch before.
 enum FetchDuringPull {

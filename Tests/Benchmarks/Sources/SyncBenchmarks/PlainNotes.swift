@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import SyncedNotes
 
 /// The rows that a sync reads and writes, in a plain file through SQLite's C functions: notes with
 /// a name, a version and the server's system fields, and an outbox.

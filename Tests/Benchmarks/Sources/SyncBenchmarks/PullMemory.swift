@@ -1,5 +1,5 @@
-import LocalCloud
 import Measurement
+import SyncedNotes
 
 /// The additional peak memory of the process while it pulls into an empty store. The cloud exists
 /// before, but the memory for its responses counts.

@@ -1,5 +1,6 @@
 import LocalCloud
 import Measurement
+import SyncedNotes
 
 /// The CPU time of a push and of a pull, without the cloud's, compared with reading and writing the
 /// same rows with plain SQLite.
@@ -14,7 +15,7 @@ struct Throughput {
 
     func push() async throws -> Table {
         try await table(Self.pushTitle) { size in
-            let cloud = TimedCloud(.inMemory())
+            let cloud = TimedService(LocalCloud.inMemory(), clock: processorTime)
             let device = try NoteStore(on: cloud)
             try device.insert(0..<size)
             let seconds = try await ownTime(of: device, on: cloud)
@@ -31,7 +32,7 @@ struct Throughput {
     }
 
     func pull() async throws -> Table {
-        var clouds: [Int: TimedCloud] = [:]
+        var clouds: [Int: TimedService] = [:]
         for size in sizes { clouds[size] = try await Self.filledCloud(size) }
         return try await table(Self.pullTitle) { size in
             guard let cloud = clouds[size] else { throw Incomplete() }
@@ -49,8 +50,8 @@ struct Throughput {
     }
 
     /// A cloud to which a device has sent a number of notes.
-    static func filledCloud(_ size: Int) async throws -> TimedCloud {
-        let cloud = TimedCloud(.inMemory())
+    static func filledCloud(_ size: Int) async throws -> TimedService {
+        let cloud = TimedService(LocalCloud.inMemory(), clock: processorTime)
         let device = try NoteStore(on: cloud)
         try device.insert(0..<size)
         try await device.store.sync()
@@ -58,7 +59,7 @@ struct Throughput {
         return cloud
     }
 
-    private func ownTime(of device: NoteStore, on cloud: TimedCloud) async throws -> Double {
+    private func ownTime(of device: NoteStore, on cloud: TimedService) async throws -> Double {
         let start = (processorTime(), cloud.answerTime)
         try await device.store.sync()
         return (processorTime() - start.0) - (cloud.answerTime - start.1)

@@ -12,7 +12,7 @@ final class App {
     private(set) var version: ModelVersion
     private let wire: Wire
     private let service: any CloudKitService
-    private let policy: SMSyncConflictResolutionPolicy
+    private let setting: Setting
     private let directory: URL
     /// Each lifetime has its own folder, because the remains of a killed process may still close
     /// its files.
@@ -95,14 +95,14 @@ final class App {
 
     init(
         _ number: Int, on wire: Wire, by service: any CloudKitService, in directory: URL,
-        policy: SMSyncConflictResolutionPolicy, version: ModelVersion
+        _ setting: Setting
     ) throws {
         self.number = number
         name = Self.name(number)
         self.wire = wire
         self.service = service
-        self.policy = policy
-        self.version = version
+        self.setting = setting
+        version = setting.version
         self.directory = directory.appendingPathComponent(name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data("important".utf8).write(to: canary)
@@ -151,23 +151,34 @@ final class App {
         commitWatch = CommitWatch.begin(path: storeURL.path) { [commits] in commits.note() }
         processes = [try container(version)]
         current = 0
-        screen = try Screen(processes[0], keepsHistory: keepsHistory)
+        screen = try Screen(
+            processes[0], keepsHistory: keepsHistory,
+            mergingFrom: keepsHistory ? nil : Self.store(of: processes[0]))
     }
 
     /// Whether the file has persistent history, which is the case on every second device.
     private var keepsHistory: Bool { number % 2 == 1 }
 
+    /// Whether the entities' policies are in the model instead of the code.
+    private var modelHasPolicies: Bool { number % 2 == 1 }
+
     private func container(_ version: ModelVersion) throws -> NSPersistentContainer {
-        let container = NSPersistentContainer(name: "App", managedObjectModel: version.make())
+        let model = version.make(policies: modelHasPolicies ? setting.entityPolicies : [:])
+        let container = NSPersistentContainer(name: "App", managedObjectModel: model)
         let description = NSPersistentStoreDescription(url: storeURL)
         description.type = SMStore.type
         description.setOption(
             cloudContainer(), forKey: SMStore.SMStoreContainerOption)
         description.setOption(
-            NSNumber(value: policy.rawValue),
+            NSNumber(value: setting.policy.rawValue),
             forKey: SMStore.SMStoreSyncConflictResolutionPolicyOption)
         if keepsHistory {
-            description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
+            for key in [
+                NSPersistentHistoryTrackingKey,
+                NSPersistentStoreRemoteChangeNotificationPostOptionKey,
+            ] {
+                description.setOption(true as NSNumber, forKey: key)
+            }
         }
         container.persistentStoreDescriptions = [description]
         var failure: (any Error)?
@@ -190,6 +201,11 @@ final class App {
 
     private func configure(_ store: SMStore) {
         store.syncAutomatically = false
+        if !modelHasPolicies {
+            for (kind, policy) in setting.entityPolicies {
+                store.setSyncConflictResolutionPolicy(policy, forEntityNamed: kind.entityName)
+            }
+        }
         // For each property the greater of the two texts wins, so all devices decide the same way.
         store.recordConflictResolutionBlock = { server, client, _ in
             for field in ["title", "note", "text", "x", "y", "extra"] {

@@ -104,6 +104,7 @@ public struct Change: Sendable {
         case "t": return .tag
         case "e": return .event
         case "d": return .draft
+        case "i": return .item
         default: return nil
         }
     }

@@ -65,12 +65,12 @@ extension Fleet {
     func checkFiles(_ app: App) throws {
         let folder = app.externalData
         let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-        let photos = try shown(by: app).objects.values.filter {
-            $0.values["photo"] ?? Value.none != Value.none
+        let values = try shown(by: app).objects.values.flatMap { object in
+            ["photo", "scan"].filter { object.values[$0] ?? Value.none != Value.none }
         }
-        if files.count > photos.count {
+        if files.count > values.count {
             complain(
-                "files left over", "\(files.count) files for \(photos.count) on \(app.name)")
+                "files left over", "\(files.count) files for \(values.count) on \(app.name)")
         }
     }
 }

@@ -34,14 +34,12 @@ extension Fleet {
             complain("a complete sync changes something", difference)
         }
         for app in apps { try judgeScreen(app) }
+        try judgeReading(of: apps[history.edits.count % apps.count])
         try relaunchOne()
         judgeServer()
         if let final {
             judgeReferences(final)
-            var oracle = Oracle(
-                history: history, policy: setting.policy, raced: raced, final: final)
-            oracle.looseNames = looseNames
-            oracle.losesAnswers = losesAnswers
+            var oracle = oracle(for: final)
             oracle.judge()
             tally = oracle.tally
             for violation in oracle.violations { complain(violation.rule, violation.text) }
@@ -275,7 +273,8 @@ extension Fleet {
             }
             guard case .object(let node)? = object.values["node"] else { continue }
             if let other = owners.updateValue(object.ident, forKey: node),
-                setting.policy != .keepBoth
+                setting.policy != .keepBoth,
+                !setting.entityPolicies.values.contains(.keepBoth)
             {
                 complain(
                     "one-to-one disagrees", "\(other) and \(object.ident) have \(node)")

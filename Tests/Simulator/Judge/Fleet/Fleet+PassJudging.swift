@@ -20,15 +20,13 @@ extension Fleet {
         }
         if let summary { judgeSummary(app, changed, before, after, Told(summary)) }
         try judgeScreen(app, changed: changed)
+        if history.edits.count % 5 == 0 { try judgeReading(of: app) }
     }
 
     /// If the device's user knew all edits, a pass changes nothing except as documented.
     func judgeKnown(_ app: App, _ exchange: History.Exchange, before: Snapshot) {
         let after = history.shows(app.number)
-        var oracle = Oracle(
-            history: history, policy: setting.policy, raced: raced, final: after)
-        oracle.looseNames = looseNames
-        oracle.losesAnswers = losesAnswers
+        var oracle = oracle(for: after)
         let (old, new) = (before.byIdent, after.byIdent)
         for ident in Set(old.keys).union(new.keys).sorted()
         where old[ident] != new[ident] && history.knewAll(of: ident, exchange) {
@@ -46,12 +44,12 @@ extension Fleet {
 
     /// An object keeps its identity, whatever arrives from the server.
     func judgeIdentities(_ app: App, _ before: Snapshot, _ after: Snapshot) {
-        guard setting.policy != .keepBoth else { return }
         let former = Dictionary(grouping: before.objects.keys) { before.objects[$0]?.ident ?? "" }
         let now = Dictionary(grouping: after.objects.keys) { after.objects[$0]?.ident ?? "" }
         for (ident, ids) in former.sorted(by: { $0.key < $1.key }) {
             guard ids.count == 1, let others = now[ident], others.count == 1, ids != others,
                 history.kinds[ident]?.naturalKey == nil,
+                oracle(for: after).policy(of: ident) != .keepBoth,
                 !history.edits(of: ident).contains(where: { $0.action == .delete })
             else { continue }
             complain("another object", "\(ident) was \(ids[0]) on \(app.name), and is \(others[0])")
@@ -120,6 +118,10 @@ extension Fleet {
         if let told = try screen.changes(), let first = changed.subtracting(told).min() {
             let ident = app.seen.objects[first]?.ident ?? first
             complain("history lacks a change", "\(app.name): that of \(ident)")
+        }
+        let isAnnounced = screen.hasAnnouncement()
+        if isAnnounced == false, !changed.isEmpty {
+            complain("no notification of a change", "on \(app.name), after a pass")
         }
     }
 }

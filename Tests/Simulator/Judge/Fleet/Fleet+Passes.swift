@@ -48,6 +48,7 @@ extension Fleet {
         interrupted.remove(app.number)
         try look(app)
         try app.screen?.catchUp()
+        _ = app.screen?.hasAnnouncement()
         let store = try app.store
         let (before, bad) = (app.seen, wire.poisonedIdents)
         let exchange = history.beginExchange(app.number)

@@ -145,6 +145,7 @@ extension Fleet {
             try file.execute(
                 "UPDATE \"Node\" SET photo = '../../important.data' WHERE typeof(photo) = 'text'")
             hasLostPhotos = true
+            history.lostNames = lostNames
         }
         try app.relaunch(version)
         try look(app)

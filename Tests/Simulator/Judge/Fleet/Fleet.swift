@@ -36,6 +36,8 @@ public struct Setting: Sendable {
     public var mode: Mode
     /// The conflict policy of all devices.
     public var policy: SMSyncConflictResolutionPolicy
+    /// The policies of entities that have their own.
+    public var entityPolicies: [Kind: SMSyncConflictResolutionPolicy]
     /// The number of devices.
     public var devices: Int
     /// The number of records in a page of the server's changes.
@@ -53,6 +55,7 @@ public struct Setting: Sendable {
     /// Creates a setting.
     public init(
         mode: Mode = .clean, policy: SMSyncConflictResolutionPolicy = .serverRecordWins,
+        entityPolicies: [Kind: SMSyncConflictResolutionPolicy] = [:],
         devices: Int = 2, pageSize: Int = 200, version: ModelVersion = .second,
         harsh: UInt64? = nil,
         traits: [LocalCloud.Temper.Trait] = LocalCloud.Temper.Trait.allCases,
@@ -60,12 +63,19 @@ public struct Setting: Sendable {
     ) {
         self.mode = mode
         self.policy = policy
+        self.entityPolicies = entityPolicies
         self.devices = devices
         self.pageSize = pageSize
         self.version = version
         self.harsh = harsh
         self.traits = traits
         self.network = network
+    }
+
+    private var entityPoliciesSwift: String {
+        if entityPolicies.isEmpty { return "" }
+        let entries = entityPolicies.map { ".\($0.key): .\($0.value)" }.sorted()
+        return "entityPolicies: [\(entries.joined(separator: ", "))], "
     }
 
     /// The server's temper for the devices. It does not apply to the judge's own requests.
@@ -79,7 +89,7 @@ public struct Setting: Sendable {
 
     var swift: String {
         var text =
-            "Setting(mode: .\(mode), policy: .\(policy), devices: \(devices),"
+            "Setting(mode: .\(mode), policy: .\(policy), \(entityPoliciesSwift)devices: \(devices),"
             + " pageSize: \(pageSize), version: .\(version)"
         if let harsh {
             text += ", harsh: \(harsh)"
@@ -165,8 +175,7 @@ public final class Fleet: @unchecked Sendable {
         let service = try service()
         apps = try (0..<setting.devices).map {
             try App(
-                $0, on: wire, by: service, in: directory, policy: setting.policy,
-                version: setting.version)
+                $0, on: wire, by: service, in: directory, setting)
         }
     }
 
@@ -213,6 +222,16 @@ public final class Fleet: @unchecked Sendable {
 
     // MARK: - Snapshots
 
+    /// An oracle for a state.
+    func oracle(for state: Snapshot) -> Oracle {
+        var oracle = Oracle(
+            history: history, policy: setting.policy, raced: raced, final: state)
+        oracle.entityPolicies = setting.entityPolicies
+        oracle.looseNames = looseNames
+        oracle.losesAnswers = losesAnswers
+        return oracle
+    }
+
     /// The synced part of a snapshot.
     func traveling(_ snapshot: Snapshot, _ version: ModelVersion) -> Snapshot {
         var result = snapshot
@@ -232,8 +251,17 @@ public final class Fleet: @unchecked Sendable {
         let snapshot = try app.read()
         history.look(at: app.number, traveling(snapshot, app.version))
         app.seen = snapshot
-        if snapshot.objects.values.contains(where: { $0.values["photo"] == Value.foreignData }) {
-            complain("foreign file", "\(app.name) takes another file for an object's")
+        judgeContents(app)
+    }
+
+    /// Judges that data is as somebody has written it. Another client writes its own scans.
+    func judgeContents(_ app: App) {
+        let isForeign = app.seen.objects.values.contains { object in
+            object.values["photo"] == Value.foreignData
+                || object.values["blob"] == Value.foreignData
+        }
+        if isForeign {
+            complain("foreign file", "\(app.name) takes other data for an object's")
         }
     }
 

@@ -2,7 +2,7 @@ import CoreData
 import Seam3
 
 /// An app's screen while its store syncs: objects in a context that follows the store, a list of
-/// some of them, and the position in the file's history.
+/// some of them, the position in the file's history, and the notifications of changes.
 final class Screen {
     private let context: NSManagedObjectContext
     private let list: NSFetchedResultsController<NSManagedObject>
@@ -11,11 +11,20 @@ final class Screen {
     /// A context does not retain its objects.
     private var objects: [NSManagedObject] = []
     private var token: NSPersistentHistoryToken?
+    private let announcements = Announcements()
+    /// Whether other contexts' saves reach the context, too, and not only what the store pulls.
+    private let followsSaves: Bool
 
-    init(_ container: NSPersistentContainer, keepsHistory: Bool) throws {
+    /// - Parameter store: The store that merges what it pulls into the context; nil if the context
+    ///   merges all changes automatically.
+    init(_ container: NSPersistentContainer, keepsHistory: Bool, mergingFrom store: SMStore?) throws
+    {
         context = container.newBackgroundContext()
-        context.automaticallyMergesChangesFromParent = true
+        followsSaves = store == nil
+        context.automaticallyMergesChangesFromParent = followsSaves
+        store?.mergeServerChanges(into: context)
         self.keepsHistory = keepsHistory
+        if keepsHistory { announcements.observe(container.persistentStoreCoordinator) }
         list = NSFetchedResultsController(
             fetchRequest: Self.listed, managedObjectContext: context, sectionNameKeyPath: nil,
             cacheName: nil)
@@ -44,6 +53,7 @@ final class Screen {
     /// Reads all objects and the list again, if the user has changed something.
     func catchUp() throws {
         guard isBehind else { return }
+        if !followsSaves { refresh() }
         _ = try snapshot()
         try App.perform(context) { _ in try list.performFetch() }
     }
@@ -77,8 +87,11 @@ final class Screen {
         }
     }
 
-    /// The objects changed since the last call according to the history; nil if there is no
-    /// history.
+    /// Whether a change of the store was announced since the last call; nil if none ever is.
+    func hasAnnouncement() -> Bool? { keepsHistory ? announcements.take() : nil }
+
+    /// The objects that syncing has changed since the last call, according to the history; nil if
+    /// there is no history.
     func changes() throws -> Set<String>? {
         guard keepsHistory else { return nil }
         return try App.perform(context) { context in
@@ -86,9 +99,43 @@ final class Screen {
             let result = try context.execute(request) as? NSPersistentHistoryResult
             let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
             token = transactions.last?.token ?? token
-            let changes = transactions.flatMap { $0.changes ?? [] }
+            let changes = transactions.filter { $0.author == SMStore.SMSyncTransactionAuthor }
+                .flatMap { $0.changes ?? [] }
             return Set(changes.map { $0.changedObjectID.uriRepresentation().absoluteString })
         }
+    }
+}
+
+/// Counts the notifications of changes of a coordinator's store.
+private final class Announcements: @unchecked Sendable {
+    // Unchecked because a lock protects the count, and the observer is set once.
+
+    private let lock = NSLock()
+    private var count = 0
+    private var observer: (any NSObjectProtocol)?
+
+    deinit {
+        if let observer { NotificationCenter.default.removeObserver(observer) }
+    }
+
+    func observe(_ coordinator: NSPersistentStoreCoordinator) {
+        observer = NotificationCenter.default.addObserver(
+            forName: .NSPersistentStoreRemoteChange, object: coordinator, queue: nil
+        ) { [weak self] _ in self?.note() }
+    }
+
+    private func note() {
+        lock.lock()
+        defer { lock.unlock() }
+        count += 1
+    }
+
+    /// Whether there were any since the last call.
+    func take() -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        defer { count = 0 }
+        return count > 0
     }
 }
 

@@ -32,9 +32,19 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
     }
 
     /// Creates the model. Each device needs its own.
-    func make() -> NSManagedObjectModel {
+    ///
+    /// - Parameter policies: The conflict policies that the model gives its entities.
+    func make(
+        policies: [Kind: SMSyncConflictResolutionPolicy] = [:]
+    ) -> NSManagedObjectModel {
         var entities: [Kind: NSEntityDescription] = [:]
-        for kind in Kind.allCases { entities[kind] = entity(kind) }
+        for kind in Kind.allCases {
+            let entity = entity(kind)
+            if let policy = policies[kind] {
+                entity.userInfo?[SMStore.SMSyncConflictResolutionPolicyUserInfoKey] = "\(policy)"
+            }
+            entities[kind] = entity
+        }
         func join(
             _ kind: Kind, _ name: String, _ other: Kind, _ inverse: String,
             rule: NSDeleteRule = .nullifyDeleteRule
@@ -82,10 +92,14 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
             properties.append(description(attribute, of: kind))
         }
         entity.properties = properties
-        if let key = kind.naturalKey { entity.userInfo = [SMStore.SMNaturalKeyUserInfoKey: key] }
-        if kind == .draft, !syncs("title", of: kind) {
-            entity.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]
+        var userInfo: [AnyHashable: Any] = [:]
+        if kind.naturalKey != nil {
+            userInfo[SMStore.SMNaturalKeyUserInfoKey] = kind.naturalKeys.joined(separator: ",")
         }
+        if kind == .draft, !syncs("title", of: kind) {
+            userInfo[SMStore.SMSyncedUserInfoKey] = "NO"
+        }
+        entity.userInfo = userInfo
         if kind == .folder { entity.uniquenessConstraints = [["code"]] }
         return entity
     }
@@ -93,13 +107,8 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
     private func description(
         _ attribute: Kind.Attribute, of kind: Kind
     ) -> NSAttributeDescription {
-        let description = NSAttributeDescription()
-        description.name = attribute.name
-        description.attributeType = attribute.type
-        description.isOptional = attribute.defaultValue == nil
-        description.defaultValue = attribute.defaultValue?.stored
+        let description = plainDescription(attribute)
         switch attribute.name {
-        case "secret": description.allowsCloudEncryption = true
         case "note": description.allowsCloudEncryption = self == .noteIsEncrypted
         case "photo", "scan": description.allowsExternalBinaryDataStorage = true
         case "memo" where !syncs("memo", of: kind):
@@ -109,6 +118,29 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
         let field = field(of: attribute.name, of: kind)
         if field != attribute.name {
             description.userInfo = [SMStore.SMFieldNameUserInfoKey: field]
+        }
+        return description
+    }
+
+    private func plainDescription(_ attribute: Kind.Attribute) -> NSAttributeDescription {
+        let description: NSAttributeDescription
+        if attribute.elements.isEmpty {
+            description = NSAttributeDescription()
+            description.attributeType = attribute.type
+        } else {
+            guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else {
+                fatalError("There are no composite attributes on this system.")
+            }
+            let composite = NSCompositeAttributeDescription()
+            composite.elements = attribute.elements.map(plainDescription)
+            description = composite
+        }
+        description.name = attribute.name
+        description.isOptional = attribute.isOptional
+        description.defaultValue = attribute.defaultValue?.stored
+        description.allowsCloudEncryption = attribute.isEncrypted
+        if attribute.type == .transformableAttributeType {
+            description.valueTransformerName = "NSSecureUnarchiveFromData"
         }
         return description
     }

@@ -2,7 +2,7 @@ import CoreData
 
 /// The entities of the model.
 public enum Kind: String, CaseIterable, Sendable {
-    case node, leaf, list, folder, cover, tag, event, draft
+    case node, leaf, list, folder, cover, tag, event, draft, item
 
     var entityName: String { rawValue.capitalized }
 
@@ -12,10 +12,17 @@ public enum Kind: String, CaseIterable, Sendable {
     struct Attribute {
         let name: String
         let type: NSAttributeType
-        /// The default of a required attribute; nil if the attribute is optional.
+        /// The default; an attribute without one is optional.
         var defaultValue: Value?
         /// The version of the model that adds it.
         var since = 1
+        /// Whether an attribute with a default is optional, too.
+        var canBeNil = false
+        var isEncrypted = false
+        /// The elements of a composite attribute.
+        var elements: [Attribute] = []
+
+        var isOptional: Bool { canBeNil || defaultValue == nil }
     }
 
     /// The attributes of each entity, in addition to its identity.
@@ -28,7 +35,7 @@ public enum Kind: String, CaseIterable, Sendable {
                 Attribute(name: "note", type: .stringAttributeType, defaultValue: .text("-")),
                 Attribute(name: "due", type: .dateAttributeType),
                 Attribute(name: "price", type: .decimalAttributeType),
-                Attribute(name: "secret", type: .stringAttributeType),
+                Attribute(name: "secret", type: .stringAttributeType, isEncrypted: true),
                 Attribute(name: "photo", type: .binaryDataAttributeType),
                 Attribute(name: "memo", type: .stringAttributeType),
                 Attribute(
@@ -60,9 +67,49 @@ public enum Kind: String, CaseIterable, Sendable {
             return [
                 Attribute(name: "day", type: .dateAttributeType),
                 Attribute(name: "text", type: .stringAttributeType),
-            ]
+            ] + Self.restOfEventKey
+        case .item: return Self.itemAttributes
         }
     }
+
+    /// The other attributes of an event's natural key, which all events have in common.
+    private static let restOfEventKey = [
+        Attribute(name: "flag", type: .booleanAttributeType, defaultValue: .bool(true)),
+        Attribute(name: "number", type: .integer64AttributeType, defaultValue: .int(.min)),
+        Attribute(
+            name: "amount", type: .decimalAttributeType,
+            defaultValue: .decimal("-1.2345678901234567")),
+        Attribute(
+            name: "token", type: .UUIDAttributeType,
+            defaultValue: .uuid("0A0B0C0D-0000-4000-8000-00000000000F")),
+        Attribute(
+            name: "place", type: .URIAttributeType,
+            defaultValue: .uri("https://example.com/a%20b/?c=d#e")),
+    ]
+
+    /// One attribute of each type, or more.
+    private static let itemAttributes = [
+        Attribute(name: "title", type: .stringAttributeType),
+        Attribute(
+            name: "flag", type: .booleanAttributeType, defaultValue: .bool(true), canBeNil: true),
+        Attribute(name: "isOpen", type: .booleanAttributeType, defaultValue: .bool(false)),
+        Attribute(name: "ratio", type: .doubleAttributeType),
+        Attribute(name: "share", type: .floatAttributeType, defaultValue: .double(0.25)),
+        Attribute(name: "small", type: .integer16AttributeType),
+        Attribute(name: "medium", type: .integer32AttributeType),
+        Attribute(name: "large", type: .integer64AttributeType, isEncrypted: true),
+        Attribute(name: "token", type: .UUIDAttributeType),
+        Attribute(name: "place", type: .URIAttributeType),
+        Attribute(name: "moment", type: .dateAttributeType),
+        Attribute(name: "words", type: .transformableAttributeType, isEncrypted: true),
+        Attribute(name: "blob", type: .binaryDataAttributeType),
+        Attribute(
+            name: "spot", type: .undefinedAttributeType,
+            elements: [
+                Attribute(name: "label", type: .stringAttributeType),
+                Attribute(name: "number", type: .integer64AttributeType),
+            ]),
+    ]
 
     /// The to-one relationships, by destination entity.
     var toOne: [String: Kind] {
@@ -92,7 +139,7 @@ public enum Kind: String, CaseIterable, Sendable {
         (.node, "friends"), (.node, "tags"), (.list, "picks"),
     ]
 
-    /// The attribute that identifies the entity's objects.
+    /// The attribute that identifies the entity's objects, of those that differ.
     var naturalKey: String? {
         switch self {
         case .tag: return "name"
@@ -101,8 +148,17 @@ public enum Kind: String, CaseIterable, Sendable {
         }
     }
 
+    /// The attributes of the natural key.
+    var naturalKeys: [String] {
+        (naturalKey.map { [$0] } ?? [])
+            + (self == .event ? Self.restOfEventKey.map(\.name) : [])
+    }
+
     /// Entities whose objects are fetched together.
-    static let roots: [Kind] = [.node, .list, .folder, .cover, .tag, .event, .draft]
+    static let roots: [Kind] = [.node, .list, .folder, .cover, .tag, .event, .draft, .item]
+
+    /// The entity's policies apply to its subentities.
+    var parent: Kind? { self == .leaf ? .node : nil }
 
     var isNode: Bool { self == .node || self == .leaf }
 }

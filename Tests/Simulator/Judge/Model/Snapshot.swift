@@ -68,7 +68,8 @@ struct Snapshot: Equatable {
         var values: [String: Value] = [:]
         let names = object.entity.attributesByName
         for attribute in kind.attributes where names[attribute.name] != nil {
-            values[attribute.name] = Value(stored: object.value(forKey: attribute.name))
+            values[attribute.name] = Value(
+                stored: object.value(forKey: attribute.name), as: attribute)
         }
         for name in kind.toOne.keys {
             let other = object.value(forKey: name) as? NSManagedObject

@@ -3,18 +3,27 @@ import CoreData
 /// A value of a property as users see it, in a form that can be compared between places.
 ///
 /// Dates have a precision of a millisecond, like those in records. All dates beyond the range of a
-/// record are one value in each direction.
+/// record are one value in each direction. Zero has no sign, because SQLite stores none.
 public enum Value: Hashable, Sendable {
     case none
     case text(String)
     /// A string with a number of characters.
     case longText(Int)
     case int(Int)
+    case bool(Bool)
+    /// A Double, or a Float with the same value.
+    case double(Double)
     /// Seconds since 2001.
     case date(Double)
     case decimal(String)
     /// A number of bytes with a pattern that depends on the number.
     case data(Int)
+    case uuid(String)
+    case uri(String)
+    /// An array of strings, which a transformer archives.
+    case texts([String])
+    /// The elements of a composite attribute.
+    case composite([String: Value])
     /// The object with an identity.
     case object(String)
     /// Objects, sorted by their identities.
@@ -57,6 +66,10 @@ public enum Value: Hashable, Sendable {
         case .decimal(let text):
             return Decimal(string: text).map { .decimal("\($0)") } ?? .none
         case .objects(let names): return .objects(names.sorted())
+        case .composite(let elements):
+            // If all elements are nil, so is the whole.
+            let rest = elements.mapValues(\.canonical).filter { $0.value != .none }
+            return rest.isEmpty ? .none : .composite(rest)
         default: return self
         }
     }
@@ -71,11 +84,38 @@ public enum Value: Hashable, Sendable {
         case .date(let seconds): return Date(timeIntervalSinceReferenceDate: seconds)
         case .decimal(let text): return NSDecimalNumber(string: text)
         case .data(let count): return Self.bytes(count)
+        case .bool(let flag): return flag
+        case .double(let number): return number
+        case .uuid(let text): return UUID(uuidString: text)
+        case .uri(let text): return URL(string: text)
+        case .texts(let texts): return NSArray(array: texts)
+        case .composite(let elements): return elements.compactMapValues(\.stored)
         }
     }
 
     /// The value that an app reads from an attribute.
-    init(stored: Any?) {
+    init(stored: Any?, as attribute: Kind.Attribute) {
+        guard attribute.elements.isEmpty else {
+            let values = stored as? [String: Any] ?? [:]
+            let elements = attribute.elements.map { element in
+                (element.name, Value(stored: values[element.name], as: element))
+            }
+            self = Value.composite(Dictionary(uniqueKeysWithValues: elements)).canonical
+            return
+        }
+        let number = stored as? NSNumber
+        switch attribute.type {
+        case .booleanAttributeType:
+            self = (stored as? Bool ?? number?.boolValue).map(Value.bool) ?? .none
+        case .doubleAttributeType, .floatAttributeType:
+            self = (number?.doubleValue ?? stored as? Double).map(Value.double) ?? .none
+        case .transformableAttributeType:
+            self = (stored as? [String]).map(Value.texts) ?? .none
+        default: self.init(plain: stored)
+        }
+    }
+
+    private init(plain stored: Any?) {
         switch stored {
         case let text as String: self = Self.text(of: text)
         case let date as Date: self = Self.date(of: date)
@@ -84,6 +124,8 @@ public enum Value: Hashable, Sendable {
         case let number as Decimal: self = .decimal("\(number)")
         case let number as NSNumber: self = .int(number.intValue)
         case let number as Int: self = .int(number)
+        case let token as UUID: self = .uuid(token.uuidString)
+        case let place as URL: self = .uri(place.absoluteString)
         default: self = .none
         }
     }
@@ -108,6 +150,12 @@ extension Value: CustomStringConvertible {
         case .date(let seconds): return ".date(\(seconds))"
         case .decimal(let text): return ".decimal(\(text.debugDescription))"
         case .data(let count): return ".data(\(count))"
+        case .bool(let flag): return ".bool(\(flag))"
+        case .double(let number): return ".double(\(number))"
+        case .uuid(let text): return ".uuid(\(text.debugDescription))"
+        case .uri(let text): return ".uri(\(text.debugDescription))"
+        case .texts(let texts): return ".texts(\(texts))"
+        case .composite(let elements): return ".composite(\(elements.swift))"
         case .object(let name): return ".object(\(name.debugDescription))"
         case .objects(let names): return ".objects(\(names))"
         case .ordered(let names): return ".ordered(\(names))"

@@ -67,6 +67,10 @@ struct History {
     private var isUnderWay: [Bool]
     private var time = 0
 
+    /// Properties whose values devices have lost to damage. An edit of one stays an edit though no place
+    /// shows its value.
+    var lostNames: Set<String> = []
+
     /// Properties that are not part of the object's own record.
     static let elsewhere: Set<String> = ["nodes", "picks", "picked", "friends", "tags"]
     /// Those, and the end of a one-to-one relationship that the other end determines.
@@ -333,7 +337,7 @@ struct History {
         let all = copies
         for index in edits.indices where edits[index].death == nil {
             let edit = edits[index]
-            if isLink(edit.ident) { continue }
+            if isLink(edit.ident) || !lostNames.isDisjoint(with: edit.values.keys) { continue }
             let isSeen: Bool
             switch edit.action {
             case .delete:

@@ -121,7 +121,16 @@ extension Oracle {
 
     /// A device that has forgotten the server does not know who edited last.
     private func isForgotten(_ write: Edit) -> Bool {
-        write.isUnfounded && ![.clientRecordWins, .mergeByPropertyClientWins].contains(policy)
+        write.isUnfounded && mayLoseToServer(policy(of: write.ident))
+    }
+
+    /// The order of a list is in the nodes' records.
+    private func isForgottenOrder(_ write: Edit) -> Bool {
+        write.isUnfounded && mayLoseToServer(policy(of: Kind.node))
+    }
+
+    private func mayLoseToServer(_ policy: SMSyncConflictResolutionPolicy) -> Bool {
+        ![.clientRecordWins, .mergeByPropertyClientWins].contains(policy)
     }
 
     /// Whether a reference may be nil although somebody set it, because its destination was
@@ -183,7 +192,7 @@ extension Oracle {
     mutating func judgeVersions(
         _ ident: String, _ edits: [Edit], _ copies: [Snapshot.Object]
     ) {
-        guard policy == .keepBoth, !merges(ident), !hasDeletion(edits),
+        guard policy(of: ident) == .keepBoth, !merges(ident), !hasDeletion(edits),
             !history.touched.contains(ident),
             !edits.contains(where: { $0.isVague || $0.isUnfounded })
         else { return }
@@ -236,6 +245,7 @@ extension Oracle {
             !write.isVague && !writes.contains { $0.knows(write) && !$0.isVague }
         }
         guard heads.count == 1, let head = heads.first, !isForgotten(head),
+            !isForgottenOrder(head),
             case .ordered(let wanted)? = head.values[name],
             Set(wanted).count == wanted.count, Set(order).count == order.count
         else {

@@ -22,27 +22,29 @@ extension Oracle {
     private static let decided: Set<String> = ["title", "note", "text", "x", "y", "extra"]
 
     mutating func judgeWinner(_ ident: String, _ edits: [Edit], _ object: Snapshot.Object) {
-        guard policy != .keepBoth, let contest = contest(ident, edits) else { return }
+        guard policy(of: ident) != .keepBoth, let contest = contest(ident, edits) else { return }
         for name in contest.ancestor.keys.sorted()
         where contest.isChanged(name, by: contest.server)
             || contest.isChanged(name, by: contest.client)
         {
             guard let value = object.values[name], !looseNames.contains(name),
-                let winner = winner(name, contest), winner != value
+                let winner = winner(name, contest, policy(of: ident)), winner != value
             else { continue }
             violations.append(
                 Violation(
                     "policy not followed",
-                    "\(ident).\(name) is \(value), and \(policy) says \(winner);"
+                    "\(ident).\(name) is \(value), and \(policy(of: ident)) says \(winner);"
                         + " \(Self.story(edits, name))"))
         }
     }
 
     /// The required value of a property; nil if several are allowed.
-    private func winner(_ name: String, _ contest: Contest) -> Value? {
+    private func winner(
+        _ name: String, _ contest: Contest, _ policy: SMSyncConflictResolutionPolicy
+    ) -> Value? {
         guard let ours = contest.client[name], let theirs = contest.server[name] else { return nil }
         let isTold = [.clientTellsWhichWins, .mergeByPropertyClientTells].contains(policy)
-        if mergesByProperty {
+        if policy.mergesByProperty {
             if !contest.isChanged(name, by: contest.client) { return theirs }
             if !contest.isChanged(name, by: contest.server) { return ours }
         }
@@ -128,6 +130,7 @@ extension Oracle {
     /// Under the policies by which one record wins, the winner is certain if an edit or a deletion
     /// was on the server before the other device first tried to send its own.
     mutating func judgeDeletionWinner(_ ident: String, _ edits: [Edit], _ count: Int) {
+        let policy = policy(of: ident)
         guard [.serverRecordWins, .clientRecordWins].contains(policy),
             let isDeletionFirst = isDeletionFirst(ident, edits.filter(isOfRecord))
         else { return }

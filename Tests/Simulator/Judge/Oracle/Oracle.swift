@@ -1,5 +1,12 @@
 import Seam3
 
+extension SMSyncConflictResolutionPolicy {
+    /// Whether each property is taken from the side that changed it.
+    var mergesByProperty: Bool {
+        [.mergeByProperty, .mergeByPropertyClientWins, .mergeByPropertyClientTells].contains(self)
+    }
+}
+
 /// Judges which final results the promises allow.
 ///
 /// It knows the edits and what each editor had seen, the table of the conflict policies, and what
@@ -7,7 +14,10 @@ import Seam3
 /// each other are contested and follow the policy. Everything that this leaves open is allowed.
 struct Oracle {
     let history: History
+    /// The store's policy.
     let policy: SMSyncConflictResolutionPolicy
+    /// The policies of entities that have their own, which their subentities inherit.
+    var entityPolicies: [Kind: SMSyncConflictResolutionPolicy] = [:]
     /// The devices during whose passes another device's pass ran. An edit that arrives between a
     /// pass's fetch and its deletions is deleted with the record, because CloudKit deletes any
     /// version.
@@ -33,14 +43,20 @@ struct Oracle {
 
     typealias Edit = History.Edit
 
-    var mergesByProperty: Bool {
-        [.mergeByProperty, .mergeByPropertyClientWins, .mergeByPropertyClientTells].contains(policy)
+    /// The policy of an object.
+    func policy(of ident: String) -> SMSyncConflictResolutionPolicy {
+        guard let kind = history.kinds[ident] else { return policy }
+        return policy(of: kind)
     }
 
-    /// The policy of an object. An object with a natural key is never kept twice.
+    func policy(of kind: Kind) -> SMSyncConflictResolutionPolicy {
+        entityPolicies[kind] ?? kind.parent.flatMap { entityPolicies[$0] } ?? policy
+    }
+
+    /// Whether an object's properties are merged. An object with a natural key is never kept twice.
     func merges(_ ident: String) -> Bool {
-        mergesByProperty
-            || policy == .keepBoth && history.kinds[ident]?.naturalKey != nil
+        policy(of: ident).mergesByProperty
+            || policy(of: ident) == .keepBoth && history.kinds[ident]?.naturalKey != nil
     }
 
     // MARK: - Who knew what
@@ -219,7 +235,7 @@ struct Oracle {
             violations.append(
                 Violation("deletion undone", "\(ident) is there; \(description)"))
         }
-        let editSurvives = ![.serverRecordWins, .clientRecordWins].contains(policy)
+        let editSurvives = ![.serverRecordWins, .clientRecordWins].contains(policy(of: ident))
         let sure = contesting.filter { edit in
             !edit.isVague && isOfRecord(edit) && !edit.isUnfounded
                 && !deletions.contains { $0.mayKnow(edit) || $0.isUnfounded }
@@ -242,16 +258,31 @@ struct Oracle {
         let names = edit.values.keys.filter { !History.elsewhere.contains($0) && $0 != "cover" }
         return deletions.filter { collide($0, edit) }.allSatisfy { deletion in
             edits.allSatisfy { other in
-                // An object that was deleted and created again before anybody could know.
+                // An object that was deleted and created again before the server knew.
                 other.action != .delete || !edit.knows(other) || deletion.knows(other)
-                    || other.place == edit.place && other.firstAttempt == edit.firstAttempt
+                    || other.place == edit.place && (other.arrival ?? .max) > edit.birth
             }
                 && names.allSatisfy { name in
                     let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
                     let known = edits.last { deletion.knows($0) && $0.values[name] != nil }
                     return last?.values[name] == known?.values[name]
+                        || last.map { isBack(name, $0, edits) } ?? false
                 }
         }
+    }
+
+    /// Whether an edit gives a property back the value that its place had received before a series of
+    /// edits, none of which it has tried to send.
+    private func isBack(_ name: String, _ edit: Edit, _ edits: [Edit]) -> Bool {
+        let unsent = Set(
+            edits.filter {
+                $0.place == edit.place && $0.action == .update
+                    && ($0.firstAttempt ?? .max) > edit.birth
+            }.map(\.id))
+        let received = edits.last {
+            edit.knows($0) && !unsent.contains($0.id) && $0.values[name] != nil
+        }
+        return received?.values[name] == edit.values[name]
     }
 
     mutating func judgeCount(
@@ -262,7 +293,7 @@ struct Oracle {
         }.count
         let mayMove = edits.contains { mayHaveMoved(ident, unknownTo: $0) }
         if isRenamed { return }
-        if policy == .keepBoth,
+        if policy(of: ident) == .keepBoth,
             collisions + 1 >= count || mayMove
                 || history.touched.contains(ident) || edits.contains(where: \.isUnfounded)
         {

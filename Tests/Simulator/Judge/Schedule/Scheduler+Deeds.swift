@@ -14,7 +14,7 @@ extension Scheduler {
             if chance(2) { hot.append(ident) }
             return [insertion(ident, device)]
         case 3...8:
-            guard let ident = object("nlfctde") else { return [] }
+            guard let ident = object("nlfctdei") else { return [] }
             return [.set(ident, device, values(of: ident))]
         case 9, 10: return deletion(device)
         case 11, 12: return link(device)
@@ -33,7 +33,7 @@ extension Scheduler {
     }
 
     mutating func deletion(_ device: Int) -> [Step] {
-        guard let ident = object(element(["ntec", "lf", "n", "t"])) else { return [] }
+        guard let ident = object(element(["ntec", "lf", "n", "t", "i"])) else { return [] }
         var steps: [Step] = [.delete(ident, device)]
         if chance(3), ident.first == "t" || ident.first == "e" {
             steps.append(insertion(ident, device))
@@ -96,11 +96,11 @@ extension Scheduler {
         holders.append((holder, device))
         var changes: [Change] = []
         for _ in 0..<(1 + pick(2)) {
-            guard let ident = object("nlctf") else { continue }
+            guard let ident = object("nlctfi") else { continue }
             changes.append(chance(7) ? .delete(ident) : .set(ident, values(of: ident)))
         }
         if chance(3) {
-            let ident = fresh(element(["n", "c"]))
+            let ident = fresh(element(["n", "c", "i"]))
             let (kind, values) = insertionValues(ident)
             changes.append(.insert(kind, ident, values))
         }
@@ -115,10 +115,10 @@ extension Scheduler {
         var changes: [Change] = []
         for _ in 0..<(2 + pick(3)) {
             if chance(3) {
-                let ident = fresh(element(["n", "c", "l"]))
+                let ident = fresh(element(["n", "c", "l", "i"]))
                 let (kind, values) = insertionValues(ident)
                 changes.append(.insert(kind, ident, values))
-            } else if let ident = object("nlctf") {
+            } else if let ident = object("nlctfi") {
                 changes.append(chance(6) ? .delete(ident) : .set(ident, values(of: ident)))
             }
         }
@@ -134,7 +134,7 @@ extension Scheduler {
         switch pick(3) {
         case 0: return [batchUpdate(device)]
         case 1:
-            guard let ident = object("nc"), let root = Change.root(of: ident) else { return [] }
+            guard let ident = object("nci"), let root = Change.root(of: ident) else { return [] }
             return [.batchDelete(root, [ident], device)]
         default:
             let ident = fresh("n")
@@ -147,7 +147,9 @@ extension Scheduler {
 
     /// A new value for all objects with the initial value.
     private mutating func batchUpdate(_ device: Int) -> Step {
-        switch pick(6) {
+        switch pick(8) {
+        case 6: return .batchSet(.item, device, "flag", .bool(chance(2)), .bool(chance(2)))
+        case 7: return .batchSet(.item, device, "share", .double(0.25), .double(share()))
         case 0: return .batchSet(.node, device, "count", .int(7), .int(next()))
         case 1: return .batchSet(.tag, device, "x", .none, .text("v\(next())"))
         case 2: return .batchSet(.cover, device, "title", .none, .text("v\(next())"))
@@ -205,7 +207,7 @@ extension Scheduler {
         let step: Step
         if chance(3) {
             step = .sync((device + 1) % setting.devices)
-        } else if let ident = object("nlct") {
+        } else if let ident = object("nlcti") {
             step = chance(5) ? .delete(ident, device) : .set(ident, device, values(of: ident))
         } else {
             step = .insert(.node, fresh("n"), device, [:])
@@ -266,7 +268,7 @@ extension Scheduler {
         let refusals: [ServerErrorCode] = [.serverRejectedRequest, .badRequest, .internalError]
         if chance(3), let size = photos.last {
             steps.append(.loseAsset(size, chance(3)))
-        } else if let ident = object("nlct") {
+        } else if let ident = object("nlcti") {
             let code = element(refusals)
             steps.append(
                 chance(2)

@@ -22,6 +22,7 @@ struct Scheduler {
         setting = Setting(mode: mode ?? drawn)
         let policies = SMSyncConflictResolutionPolicy.allCases
         setting.policy = policy ?? policies[pick(policies.count)]
+        drawEntityPolicy(unless: policy != nil)
         setting.devices = chance(3) ? 3 : 2
         setting.pageSize = chance(3) ? 2 + pick(4) : 200
         setting.harsh = seed % 5 == (seed / 10) % 5 ? nil : seed
@@ -32,6 +33,13 @@ struct Scheduler {
                 .draftIsSynced,
             ])
         }
+    }
+
+    /// One fleet in three has another policy for an entity.
+    private mutating func drawEntityPolicy(unless isGiven: Bool) {
+        guard chance(3), !isGiven else { return }
+        let kind: Kind = element([.node, .node, .cover, .item, .list, .tag])
+        setting.entityPolicies = [kind: element(SMSyncConflictResolutionPolicy.allCases)]
     }
 
     // MARK: - Chance
@@ -62,7 +70,7 @@ struct Scheduler {
     /// Objects that all devices have.
     mutating func begin() {
         let first = device()
-        for ident in ["l1", "f1", "n1", "n2", "n3", "c1", "c2"] where !chance(3) {
+        for ident in ["l1", "f1", "n1", "n2", "n3", "c1", "c2", "i1", "i2"] where !chance(3) {
             steps.append(insertion(ident, first))
         }
         if chance(2) { steps.append(insertion("t\(word())", first)) }
@@ -142,6 +150,7 @@ struct Scheduler {
         case "t":
             if chance(6) { return ["name": .text(word())] }
             return [element(["x", "y"]): text()]
+        case "i": return itemValues()
         default: return chance(8) ? ["day": day()] : ["text": text()]
         }
     }
@@ -174,11 +183,17 @@ struct Scheduler {
             return (.tag, values)
         case "e":
             let seconds = Double(ident.dropFirst()) ?? 0
-            return (.event, ["day": .date(seconds), "text": .text("v\(next())")])
+            // Dates within a millisecond are the same key.
+            let day = Value.date(seconds + (chance(2) ? 0.0002 : 0))
+            return (.event, ["day": day, "text": .text("v\(next())")])
         case "l": return (.list, ["title": .text("v\(next())")])
         case "f": return (.folder, ["title": .text("v\(next())")])
         case "c": return (.cover, chance(3) ? [:] : ["node": reference("n")])
         case "d": return (.draft, ["title": .text("v\(next())")])
+        case "i":
+            var values: [String: Value] = chance(2) ? ["title": .text("v\(next())")] : [:]
+            for _ in 0..<pick(5) { values.merge(itemValues()) { $1 } }
+            return (.item, values)
         default:
             var values: [String: Value] = ["title": .text("v\(next())")]
             if chance(2) { values.merge(self.values(of: ident)) { $1 } }
@@ -187,7 +202,7 @@ struct Scheduler {
     }
 
     mutating func newIdent() -> String {
-        switch pick(12) {
+        switch pick(14) {
         case 0, 1, 2: return "t\(word())"
         case 3:
             guard case .date(let seconds) = day() else { return "e1" }
@@ -196,6 +211,7 @@ struct Scheduler {
         case 5: return fresh("f")
         case 6, 7: return fresh("c")
         case 8: return fresh("d")
+        case 9, 10: return fresh("i")
         default: return fresh("n")
         }
     }

@@ -1,6 +1,6 @@
 import CloudKit
 import CloudKitService
-import Foundation
+import CoreData
 import LocalCloud
 
 /// Reads the server's records like another client that knows only the record format.
@@ -115,8 +115,9 @@ struct ServerReader {
             let field = version.field(of: attribute.name, of: kind)
             // How a device handles it is not specified.
             if Self.isOfAnotherType(record.fields[field]?.value, attribute) { continue }
+            let value = value(record, field, attribute)
             values[attribute.name] =
-                value(record, field, attribute) ?? attribute.defaultValue ?? Value.none
+                value ?? (attribute.isOptional ? nil : attribute.defaultValue) ?? Value.none
         }
         // If the two ends of a one-to-one relationship differ, the cover's is right.
         for (name, target) in kind.toOne where name != "cover" {
@@ -135,10 +136,37 @@ struct ServerReader {
 
     private static func isOfAnotherType(_ value: FieldValue?, _ attribute: Kind.Attribute) -> Bool {
         guard case .string? = value else { return false }
-        return attribute.type != .stringAttributeType
+        let types: Set<NSAttributeType> = [
+            .stringAttributeType, .UUIDAttributeType, .URIAttributeType,
+        ]
+        return !types.contains(attribute.type)
     }
 
     private func value(
+        _ record: RecordDictionary, _ field: String, _ attribute: Kind.Attribute
+    ) -> Value? {
+        if !attribute.elements.isEmpty {
+            let elements = attribute.elements.map { element in
+                (element.name, value(record, "\(field)_\(element.name)", element) ?? Value.none)
+            }
+            return Value.composite(Dictionary(uniqueKeysWithValues: elements)).canonical
+        }
+        switch (record.fields[field]?.value, attribute.type) {
+        case (.string(let text)?, .UUIDAttributeType): return .uuid(text)
+        case (.string(let text)?, .URIAttributeType): return .uri(text)
+        case (.int64(let number)?, .booleanAttributeType): return .bool(number != 0)
+        case (.double(let number)?, .doubleAttributeType),
+            (.double(let number)?, .floatAttributeType):
+            return .double(number)
+        case (.bytes(let data)?, .transformableAttributeType):
+            let classes: [AnyClass] = [NSArray.self, NSString.self]
+            let texts = try? NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
+            return (texts as? [String]).map(Value.texts) ?? Value.foreignData
+        default: return plainValue(record, field, attribute)
+        }
+    }
+
+    private func plainValue(
         _ record: RecordDictionary, _ field: String, _ attribute: Kind.Attribute
     ) -> Value? {
         switch record.fields[field]?.value {

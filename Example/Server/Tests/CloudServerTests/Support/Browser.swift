@@ -159,7 +159,7 @@ private final class DriverProcess: Sendable {
 
     /// Starts a driver, and waits until it answers.
     static func start(_ program: String) async throws -> DriverProcess {
-        let driver = try DriverProcess(program, port: RawConnection.freePort())
+        let driver = try DriverProcess(program, port: LoopbackPort.free())
         for _ in 0..<300 {
             let status = try? await Browser.send(
                 "GET", driver.url.appendingPathComponent("status"), nil)

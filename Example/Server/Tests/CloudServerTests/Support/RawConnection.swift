@@ -32,7 +32,7 @@ final class RawConnection: Sendable {
 
     init(port: Int) throws {
         handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = Self.address(port: port)
+        var address = LoopbackPort.address(of: port)
         var timeout = timeval(tv_sec: 90, tv_usec: 0)
         setsockopt(
             handle, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
@@ -48,29 +48,6 @@ final class RawConnection: Sendable {
     }
 
     deinit { close(handle) }
-
-    private static func address(port: Int) -> sockaddr_in {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-        return address
-    }
-
-    /// A port that was free a moment ago.
-    static func freePort() throws -> Int {
-        let handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(handle) }
-        var address = address(port: 0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(handle, $0, length) == 0 && getsockname(handle, $0, &length) == 0
-            }
-        }
-        guard result else { throw Failure() }
-        return Int(in_port_t(bigEndian: address.sin_port))
-    }
 
     /// - Returns: Whether the server still takes bytes.
     @discardableResult
@@ -106,7 +83,7 @@ final class RawConnection: Sendable {
     }
 
     /// Everything up to the end of the connection, or of an answer that tells its length.
-    private func readAnswer() -> Data {
+    func readAnswer() -> Data {
         var data = Data()
         while let part = receive() {
             data += part
@@ -132,21 +109,12 @@ final class RawConnection: Sendable {
         }
         let lines = headers.map { "\($0.key): \($0.value)\r\n" }.joined()
         let request = Data("\(method) \(target) HTTP/1.1\r\n\(lines)\r\n".utf8) + body
-        let answer = try await onThread {
+        let answer = try await Thread.runBlocking {
             let connection = try RawConnection(port: port)
             connection.send(request)
             return connection.readAnswer()
         }
         return try reply(answer)
-    }
-
-    /// Runs what waits on a thread of its own.
-    static func onThread<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread { continuation.resume(with: Result(catching: body)) }.start()
-        }
     }
 
     static func reply(_ answer: Data) throws -> RawReply {

@@ -38,7 +38,7 @@ struct RunningServer: Sendable {
             .appendingPathComponent("CloudServerTests-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: own) }
         let folder = folder ?? own
-        let port = try RawConnection.freePort()
+        let port = try LoopbackPort.free()
         let clock = TestClock()
         var options = CloudServer.Options(
             baseURL: try #require(URL(string: "http://127.0.0.1:\(port)")))

@@ -1,173 +1,198 @@
-import CloudKitService
+import CloudKitWebServices
 import Foundation
-import LocalCloud
-import Measurement
 
-/// A local cloud that measures the CPU time of its responses.
-///
-/// The caller waits for the response, so that nearly all work of the process in the meantime is the
-/// cloud's.
-final class TimedCloud: CloudKitService, @unchecked Sendable {
-    // Unchecked because the time is behind a lock.
+/// A service that measures the time of its responses.
+public final class TimedService: CloudKitService, @unchecked Sendable {
+    // Unchecked because the times are behind a lock.
 
-    let cloud: LocalCloud
+    private let service: any CloudKitService
+    private let clock: @Sendable () -> Double
     private let lock = NSLock()
-    private var time = 0.0
+    private var times: [Double] = []
 
-    init(_ cloud: LocalCloud) {
-        self.cloud = cloud
+    /// Creates a service that passes requests on.
+    ///
+    /// - Parameters:
+    ///   - service: What answers the requests.
+    ///   - clock: The present time in seconds. If it is the process's time on a CPU, nearly all of a time is
+    ///     the service's, because the caller waits for the response.
+    public init(_ service: any CloudKitService, clock: @escaping @Sendable () -> Double) {
+        self.service = service
+        self.clock = clock
     }
 
-    /// The CPU time of all responses so far, in seconds.
-    var answerTime: Double { lock.withLock { time } }
+    /// The times of all responses so far, in seconds.
+    public var answerTimes: [Double] { lock.withLock { times } }
+
+    /// Their sum.
+    public var answerTime: Double { answerTimes.reduce(0, +) }
 
     private func timed<Answer>(
         _ answer: () async throws(CloudKitServiceError) -> Answer
     ) async throws(CloudKitServiceError) -> Answer {
-        let start = processorTime()
+        let start = clock()
         defer {
-            let end = processorTime()
-            lock.withLock { time += end - start }
+            let end = clock()
+            lock.withLock { times.append(end - start) }
         }
         return try await answer()
     }
 
-    func modifyRecords(
+    /// `records/modify`
+    public func modifyRecords(
         _ request: ModifyRecordsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> ModifyRecordsResponse {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.modifyRecords(request, in: context)
+            try await service.modifyRecords(request, in: context)
         }
     }
 
-    func lookUpRecords(
+    /// `records/lookup`
+    public func lookUpRecords(
         _ request: LookUpRecordsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> LookUpRecordsResponse {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.lookUpRecords(request, in: context)
+            try await service.lookUpRecords(request, in: context)
         }
     }
 
-    func queryRecords(
+    /// `records/query`
+    public func queryRecords(
         _ request: QueryRecordsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> QueryRecordsResponse {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.queryRecords(request, in: context)
+            try await service.queryRecords(request, in: context)
         }
     }
 
-    func fetchZoneChanges(
+    /// `changes/zone`
+    public func fetchZoneChanges(
         _ request: ZoneChangesRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> ZoneChangesResponse {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.fetchZoneChanges(request, in: context)
+            try await service.fetchZoneChanges(request, in: context)
         }
     }
 
-    func fetchDatabaseChanges(
+    /// `changes/database`
+    public func fetchDatabaseChanges(
         _ request: DatabaseChangesRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> DatabaseChangesResponse {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.fetchDatabaseChanges(request, in: context)
+            try await service.fetchDatabaseChanges(request, in: context)
         }
     }
 
-    func listZones(
+    /// `zones/list`
+    public func listZones(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> ZonesResponse {
-        try await timed { () throws(CloudKitServiceError) in try await cloud.listZones(in: context)
+        try await timed { () throws(CloudKitServiceError) in
+            try await service.listZones(in: context)
         }
     }
 
-    func lookUpZones(
+    /// `zones/lookup`
+    public func lookUpZones(
         _ request: LookUpZonesRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> ZonesResponse {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.lookUpZones(request, in: context)
+            try await service.lookUpZones(request, in: context)
         }
     }
 
-    func modifyZones(
+    /// `zones/modify`
+    public func modifyZones(
         _ request: ModifyZonesRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> ZonesResponse {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.modifyZones(request, in: context)
+            try await service.modifyZones(request, in: context)
         }
     }
 
-    func listSubscriptions(
+    /// `subscriptions/list`
+    public func listSubscriptions(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> SubscriptionsResponse {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.listSubscriptions(in: context)
+            try await service.listSubscriptions(in: context)
         }
     }
 
-    func lookUpSubscriptions(
+    /// `subscriptions/lookup`
+    public func lookUpSubscriptions(
         _ request: LookUpSubscriptionsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> SubscriptionsResponse {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.lookUpSubscriptions(request, in: context)
+            try await service.lookUpSubscriptions(request, in: context)
         }
     }
 
-    func modifySubscriptions(
+    /// `subscriptions/modify`
+    public func modifySubscriptions(
         _ request: ModifySubscriptionsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> SubscriptionsResponse {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.modifySubscriptions(request, in: context)
+            try await service.modifySubscriptions(request, in: context)
         }
     }
 
-    func fetchCaller(
+    /// `users/caller`
+    public func fetchCaller(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> UserDictionary {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.fetchCaller(in: context)
+            try await service.fetchCaller(in: context)
         }
     }
 
-    func requestAssetUploads(
+    /// `assets/upload`
+    public func requestAssetUploads(
         _ request: AssetUploadsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> AssetUploadsResponse {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.requestAssetUploads(request, in: context)
+            try await service.requestAssetUploads(request, in: context)
         }
     }
 
-    func uploadAsset(
+    /// Uploads the bytes of an asset.
+    public func uploadAsset(
         from file: URL, to token: AssetUploadToken, in context: RequestContext
     ) async throws(CloudKitServiceError) -> AssetDictionary {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.uploadAsset(from: file, to: token, in: context)
+            try await service.uploadAsset(from: file, to: token, in: context)
         }
     }
 
-    func downloadAsset(
+    /// Downloads the bytes of an asset.
+    public func downloadAsset(
         _ asset: AssetDictionary, to file: URL, in context: RequestContext
     ) async throws(CloudKitServiceError) {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.downloadAsset(asset, to: file, in: context)
+            try await service.downloadAsset(asset, to: file, in: context)
         }
     }
 
-    func accountStatus(
+    /// The status of the calling device's account.
+    public func accountStatus(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> AccountStatus {
         try await timed { () throws(CloudKitServiceError) in
-            try await cloud.accountStatus(in: context)
+            try await service.accountStatus(in: context)
         }
     }
 
-    func accountChanges(
+    /// The changes of the account, which are not measured.
+    public func accountChanges(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> AsyncStream<Void> {
-        try await cloud.accountChanges(in: context)
+        try await service.accountChanges(in: context)
     }
 
-    func pushes(
+    /// The pushes, which are not measured.
+    public func pushes(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> AsyncStream<PushPayload> {
-        try await cloud.pushes(in: context)
+        try await service.pushes(in: context)
     }
 }

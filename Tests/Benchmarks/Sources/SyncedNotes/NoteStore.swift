@@ -1,14 +1,16 @@
 import CloudKit
+import CloudKitWebServices
 import CoreData
-import LocalCloud
 import Seam3
 
 /// An app's store of notes on one device.
-final class NoteStore: @unchecked Sendable {
+public final class NoteStore: @unchecked Sendable {
     // Unchecked because it is immutable, and objects are only used on the context's queue.
 
-    let store: SMStore
-    let context: NSManagedObjectContext
+    /// The store.
+    public let store: SMStore
+    /// The app's context.
+    public let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
     private let folder: Folder
 
@@ -35,11 +37,13 @@ final class NoteStore: @unchecked Sendable {
         return model
     }
 
-    init(on cloud: TimedCloud) throws {
+    /// Opens a new store, whose file ends with the instance.
+    ///
+    /// - Parameter container: The device's view of the cloud.
+    public init(on container: CKContainer) throws {
         SMStore.registerStoreClass()
         folder = try Folder()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.makeModel())
-        let container = CKContainer(identifier: "iCloud.benchmark", service: cloud)
         let added = try coordinator.addPersistentStore(
             ofType: SMStore.type, configurationName: nil, at: folder.url("Notes.sqlite"),
             options: [SMStore.SMStoreContainerOption: container])
@@ -49,15 +53,22 @@ final class NoteStore: @unchecked Sendable {
         context.persistentStoreCoordinator = coordinator
     }
 
+    /// Opens a new store of a device of its own.
+    ///
+    /// - Parameter service: The cloud.
+    public convenience init(on service: any CloudKitService) throws {
+        try self.init(on: CKContainer(identifier: "iCloud.benchmark", service: service))
+    }
+
     struct OtherStore: Error {}
 
     /// Closes the file, so that no connection is open when it is removed.
-    func close() throws {
+    public func close() throws {
         try coordinator.remove(store)
     }
 
     /// Inserts notes with these numbers, in saves of a thousand.
-    func insert(_ numbers: Range<Int>) throws {
+    public func insert(_ numbers: Range<Int>) throws {
         for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 1000) {
             try context.performAndWait {
                 for index in start..<min(start + 1000, numbers.upperBound) {
@@ -76,7 +87,7 @@ final class NoteStore: @unchecked Sendable {
     }
 
     /// Fetches the notes with these numbers, with all their values.
-    func titles(_ numbers: Range<Int>) throws -> [String] {
+    public func titles(_ numbers: Range<Int>) throws -> [String] {
         try context.performAndWait {
             defer { context.reset() }
             let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
@@ -86,42 +97,10 @@ final class NoteStore: @unchecked Sendable {
         }
     }
 
-    func count() throws -> Int {
+    /// The number of notes.
+    public func count() throws -> Int {
         try context.performAndWait {
             try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Note"))
         }
     }
-}
-
-/// The values of the note with a number.
-struct NoteValues {
-    let title: String
-    let body: String
-    let date: Date
-
-    init(_ index: Int) {
-        title = "Note number \(index)"
-        body = String(repeating: "All work and no play makes a dull note. ", count: 3)
-        date = Date(timeIntervalSinceReferenceDate: Double(index))
-    }
-}
-
-/// A folder that is removed with the last reference to it.
-final class Folder {
-    private let directory = FileManager.default.temporaryDirectory
-        .appendingPathComponent("SyncBenchmarks-\(UUID().uuidString)")
-
-    init() throws {
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        do {
-            try FileManager.default.removeItem(at: directory)
-        } catch {
-            print("\(directory.path) is left: \(error)")
-        }
-    }
-
-    func url(_ name: String) -> URL { directory.appendingPathComponent(name) }
 }

@@ -1,0 +1,1 @@
+../../../../../Tests/SeededRandom/SeededGenerator.swift

@@ -1,0 +1,1 @@
+../../../../../Example/Server/Tests/CloudServerTests/Processes/LoopbackPort.swift
