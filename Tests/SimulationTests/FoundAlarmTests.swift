@@ -350,4 +350,23 @@ import Testing
         try await fleet.saveHeld(18, on: 1)
         try await fleet.judge()
     }
+
+    @Test("does not count a value as part of a version made after its place no longer showed it")
+    func diedBefore() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .serverRecordWins, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n11", on: 2, ["title": .text("v2")])
+        try await fleet.catchUp()
+        try await fleet.set("n11", on: 2, ["title": .text("v3")])
+        try await fleet.catchUp()
+        try await fleet.set("n11", on: 0, ["count": .int(6)])
+        try await fleet.sync(0)
+        try await fleet.set("n11", on: 2, ["count": .int(13)])
+        try await fleet.save(
+            [.set("n11", ["title": .text("v15")]), .set("n11", ["secret": .text("")])], on: 0)
+        try await fleet.judge()
+    }
 }

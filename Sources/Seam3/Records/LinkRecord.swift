@@ -41,6 +41,17 @@ struct LinkRecord {
 }
 
 extension LinkRecord {
+    /// The places in ordered relationships, as the outbox stores them.
+    var places: PropertyValues { Self.places(sourceOrder, targetOrder) }
+
+    fileprivate static func places(
+        _ sourceOrder: String?, _ targetOrder: String?
+    ) -> PropertyValues {
+        PropertyValues([
+            Self.sourceOrder: SQLiteValue(sourceOrder), Self.targetOrder: SQLiteValue(targetOrder),
+        ])
+    }
+
     /// Reads a record from the server.
     ///
     /// - Returns: nil if an end is missing.
@@ -67,4 +78,9 @@ extension StoreDatabase {
             link: link, source: source, target: target, sourceOrder: row.sourceOrder,
             targetOrder: row.targetOrder)
     }
+}
+
+extension LinkRow {
+    /// The places in ordered relationships, as the outbox stores them.
+    var places: PropertyValues { LinkRecord.places(sourceOrder, targetOrder) }
 }

@@ -42,11 +42,7 @@ struct OutgoingChange {
             }
             versions.add(mapping.sentForm(fields))
         case .link(let record):
-            versions.add(
-                PropertyValues([
-                    LinkRecord.sourceOrder: SQLiteValue(record.sourceOrder),
-                    LinkRecord.targetOrder: SQLiteValue(record.targetOrder),
-                ]))
+            versions.add(record.places)
         case .deletion: break
         }
         return versions.encoded

@@ -32,10 +32,32 @@ extension ServerChangeApplication {
             return try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
         }
-        // The pair is the same on both sides. Only its places in ordered relationships may differ,
-        // and the server's places win.
+        // The pair is the same on both sides. Only its places in ordered relationships may differ.
+        // If another device has moved it, the server's places win.
+        if let base = try basePlaces(of: entry.pk, received) {
+            try database.objects.setSystemFields(
+                received.systemFields, changeTag: received.changeTag, of: entry.pk)
+            return try database.outbox.replace(of: entry.pk, base: base)
+        }
         try database.outbox.remove(of: entry.pk)
         try update(entry.pk, by: received)
+    }
+
+    /// The server's places where those here differ, if only this device has moved the link: the server has
+    /// the places from before, or those that were sent without a response.
+    private func basePlaces(of pk: Int64, _ received: ReceivedLink) throws -> PropertyValues? {
+        let content = received.content
+        guard let pending = try database.outbox.entry(of: pk),
+            let row = try database.links.row(pk, content.link)
+        else { return nil }
+        let (local, server) = (row.places, content.places)
+        var base = PropertyValues()
+        for (name, value) in server.values {
+            let former = pending.kind == .insert ? nil : pending.base.values[name] ?? local[name]
+            guard value == former || pending.sent.contains(value, of: name) else { return nil }
+            if value != local[name] { base[name] = value }
+        }
+        return base
     }
 
     private mutating func update(_ pk: Int64, by received: ReceivedLink) throws {

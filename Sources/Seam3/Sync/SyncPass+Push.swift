@@ -227,23 +227,32 @@ extension SyncPass {
         if sent.heldReferences.isEmpty, try database.outbox.remove(sent.change) { return }
         guard let current = try database.outbox.entry(of: pk) else { return }
         // The object was edited in the meantime, or has references that wait. The differences from
-        // the saved record are sent next. A deletion stays unchanged, and a link has at most one
-        // field that can differ.
-        guard current.kind != .delete else { return }
-        guard case .object(let mapping, let fields) = sent.content else {
-            return try database.outbox.replace(
-                of: pk, base: current.base.values.isEmpty ? Self.linkOrder : current.base,
-                revision: current.revision)
-        }
-        guard let row = try database.rows.row(pk, of: mapping.entity) else { return }
-        var base = PropertyValues()
-        for name in mapping.differences(try database.fields(of: row, mapping), fields) {
-            base[name] = fields[name]
+        // the saved record are sent next. A deletion stays unchanged.
+        guard current.kind != .delete, let base = try missingChanges(sent.content, pk) else {
+            return
         }
         try database.outbox.replace(of: pk, base: base, revision: current.revision)
     }
 
-    private static let linkOrder = PropertyValues([LinkRecord.targetOrder: .null])
+    /// The values that the server has saved, where an object or link has others now; nil if it is gone.
+    private func missingChanges(
+        _ saved: OutgoingChange.Content, _ pk: Int64
+    ) throws -> PropertyValues? {
+        switch saved {
+        case .object(let mapping, let fields):
+            guard let row = try database.rows.row(pk, of: mapping.entity) else { return nil }
+            var base = PropertyValues()
+            for name in mapping.differences(try database.fields(of: row, mapping), fields) {
+                base[name] = fields[name]
+            }
+            return base
+        case .link(let record):
+            guard let row = try database.links.row(pk, record.link) else { return nil }
+            let local = row.places
+            return PropertyValues(record.places.values.filter { $0.value != local[$0.key] })
+        case .deletion: return nil
+        }
+    }
 
     private func acknowledgeDeletion(_ change: OutboxEntry) throws {
         // The object may have come back in the meantime.

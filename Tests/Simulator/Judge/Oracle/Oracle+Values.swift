@@ -85,8 +85,9 @@ extension Oracle {
         return rivals(of: later, among: edits, property: name).contains { rival in
             if rival.isVague || rival.isUnfounded || rival.action == .delete { return true }
             guard rival.id == write.id || rival.knows(write) else { return false }
+            // What nobody showed any longer when the rival was made is not part of its version.
             return !writes.contains { other in
-                other.knows(write) && !other.isVague
+                other.knows(write) && !other.isVague && (other.death ?? .max) > rival.birth
                     && (other.id == rival.id || rival.knows(other))
             }
         }

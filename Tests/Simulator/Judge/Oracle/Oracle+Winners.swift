@@ -88,7 +88,9 @@ extension Oracle {
                 ?? inOrder(branches[1], branches[0])
         else { return nil }
         func version(_ branch: [Edit]) -> [String: Value] {
-            (common + branch).reduce(into: [:]) { $0.merge($1.values) { $1 } }
+            // What nobody showed any longer when the last edit was made is not part of the version.
+            let shown = branch.filter { ($0.death ?? .max) > branch.last?.birth ?? 0 }
+            return (common + shown).reduce(into: [:]) { $0.merge($1.values) { $1 } }
         }
         let result = Contest(
             ancestor: version([]), server: version(server), client: version(client))
