@@ -62,6 +62,48 @@ struct AccountTests {
         #expect(try await test.cloud.accountStatus(in: test.b) == .available)
     }
 
+    @Test("An account is that of the devices, too, whose names continue after a slash")
+    func continuedNames() async throws {
+        let test = try await TestCloud()
+        func user(_ device: String) throws -> String {
+            try test.cloud.account(device: device, container: test.a.container).user
+        }
+        func users() throws -> [String] { try ["ann", "ann/phone", "ann/phone/1"].map(user) }
+        try test.cloud.signIn("ann", device: "ann", container: test.a.container)
+        #expect(try users() == ["ann", "ann", "ann"])
+        for other in ["", "an", "anna", "ann0", "bob/ann", "/ann", "ann\u{301}/phone"] {
+            #expect(try user(other) == AccountStore.defaultUser, "\(other)")
+        }
+        #expect(
+            try test.cloud.account(device: "ann/phone", container: "iCloud.other").user
+                == AccountStore.defaultUser)
+        // What was set for a device alone counts more, whatever the container, and until something
+        // is set for the other again.
+        try test.cloud.signIn("bob", device: "ann/phone")
+        try test.cloud.signIn("eve", device: "ann0")
+        #expect(try users() == ["ann", "bob", "bob"])
+        try test.cloud.setAccountStatus(.restricted, device: "ann/phone/1")
+        #expect(try users() == ["ann", "bob", "bob"])
+        #expect(
+            try test.cloud.account(device: "ann/phone/1", container: test.a.container).status
+                == .restricted)
+        try test.cloud.signIn("zoe", device: "ann")
+        #expect(try users() == ["zoe", "zoe", "zoe"])
+        #expect(try user("ann0") == "eve")
+    }
+
+    @Test("A device is notified when the account changes of a device whose name it continues")
+    func changesOfTheUser() async throws {
+        let test = try await TestCloud()
+        try test.cloud.signIn("ann", device: "ann")
+        var phone = test.a
+        phone.device = "ann/phone"
+        var changes = try await test.cloud.accountChanges(in: phone).makeAsyncIterator()
+        try test.cloud.signOut(device: "ann")
+        #expect(await changes.next() != nil)
+        #expect(try await test.cloud.accountStatus(in: phone) == .noAccount)
+    }
+
     @Test("Signing in again as the same user finds the same data")
     func switching() async throws {
         let test = try await TestCloud()

@@ -146,11 +146,26 @@ extension LocalCloud {
         }
     }
 
-    /// Who was signed in where. A device without an entry has that of its container or of all.
+    /// Who was signed in where. A device without an entry has that of the device whose name it
+    /// continues after a slash, or else that of its container or of all.
     ///
     /// - Throws: `internalError` if the cloud's file cannot be read.
     public func accountEntries() throws(CloudKitServiceError) -> [AccountEntry] {
         try accounts.entries()
+    }
+
+    /// Who is signed in on a device.
+    ///
+    /// - Parameters:
+    ///   - device: The device's name.
+    ///   - container: The container.
+    /// - Throws: `internalError` if the cloud's file cannot be read.
+    public func account(
+        device: String, container: String
+    ) throws(CloudKitServiceError) -> AccountEntry {
+        let account = try accounts.account(container: container, device: device)
+        return AccountEntry(
+            container: container, device: device, user: account.user, status: account.status)
     }
 
     private func read<T: Sendable>(

@@ -289,6 +289,10 @@ struct ConsoleTests {
             #expect(try await client.post("removeFaults", "").status == 303)
             #expect(try await changes(since: nil)?.item != nil)
 
+            let devices = try await client.get("/console/devices").text
+            for device in ["user/ann", "user/ann/phone"] {
+                #expect(devices.contains(#"name="device" value="\#(device)""#))
+            }
             let device = "device=\(encoded("user/ann/phone"))&container=\(RunningServer.container)"
             #expect(
                 try await client.post("setAccount", "\(device)&user=bob&status=available").status

@@ -3,10 +3,12 @@ import Foundation
 /// The API tokens, users and server-to-server keys of a server.
 ///
 /// A web-auth token contains its user and its expiry date, sealed, so that the server does not have
-/// to store it. Each response has the next token. For the service, each user is a separate device,
-/// in addition to the devices that the user's clients name.
+/// to store it. Each response has the next token. For the service, each user is a device, and the
+/// devices that the user's clients name continue its name after a slash: `user/ann/phone`. The
+/// service is told of the user only, so that it need not remember whatever names clients make up.
 public actor WebServiceAccounts: WebServiceAuthentication {
-    /// Tells the service which user is signed in on a device; nil if nobody is.
+    /// Tells the service which user is signed in on a device, and on those whose names continue its
+    /// name after a slash; nil if nobody is.
     public typealias SignIn =
         @Sendable (_ user: String?, _ device: String, _ container: String)
         throws(CloudKitServiceError) -> Void
@@ -45,8 +47,8 @@ public actor WebServiceAccounts: WebServiceAuthentication {
     private let signInPage: URL?
     private var apiTokens: [String: Place] = [:]
     private var keys: [String: Key] = [:]
-    /// The devices whose user the service has been told.
-    private var devices: Set<[String]> = []
+    /// The devices whose user the service has been told, with their containers.
+    private var knownDevices: Set<[String]> = []
     /// The next expected link of each chain, if tokens are valid for one request only.
     private var links: [UUID: (next: Int, expires: Date)] = [:]
     /// The sessions whose tokens were used.
@@ -138,7 +140,8 @@ public actor WebServiceAccounts: WebServiceAuthentication {
         case .tokens(let apiToken, let webToken):
             guard apiTokens[apiToken] == place else { throw Self.failure }
             guard let webToken, !webToken.isEmpty else {
-                return WebServiceCaller(.app, device: try device("app", user: nil, container))
+                try tellService(nil, device: "app", container)
+                return WebServiceCaller(.app, device: "app")
             }
             return try caller(webToken, apiToken: apiToken, deviceName: deviceName, place)
         case .none:
@@ -150,10 +153,8 @@ public actor WebServiceAccounts: WebServiceAuthentication {
     public func pushDevice(
         of caller: WebServiceCaller, container: String
     ) async throws(CloudKitServiceError) -> String {
-        let parts = caller.device.split(separator: "/").map(String.init)
-        guard parts.count == 2, let user = parts[1].removingPercentEncoding, parts[0] == "user"
-        else { return caller.device }
-        return try device("\(caller.device)/courier", user: user, container)
+        let hasNoName = caller.kind == .user && caller.device.split(separator: "/").count == 2
+        return hasNoName ? "\(caller.device)/courier" : caller.device
     }
 
     /// The page where users sign in.
@@ -214,12 +215,11 @@ public actor WebServiceAccounts: WebServiceAuthentication {
         let now = clock()
         session.expires = now + lifetime
         session.link += 1
-        let user = session.user.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
-        let parts = ["user", user ?? ""] + (deviceName.map { [$0] } ?? [])
-        let name = try device(
-            parts.joined(separator: "/"), user: session.user, place.container)
-        note(session, device: name, at: now)
-        return WebServiceCaller(.user, device: name, nextToken: try text(of: session))
+        let account = "user/" + Self.encoded(session.user)
+        try tellService(session.user, device: account, place.container)
+        let device = deviceName.map { "\(account)/\(Self.withoutSlashes($0))" } ?? account
+        note(session, device: device, at: now)
+        return WebServiceCaller(.user, device: device, nextToken: try text(of: session))
     }
 
     private func note(_ session: Session, device: String, at now: Date) {
@@ -262,20 +262,29 @@ public actor WebServiceAccounts: WebServiceAuthentication {
         guard signatures.updateValue(now, forKey: signature.signature) == nil else {
             throw Self.failure
         }
-        let device = try device("key/\(signature.keyID)", user: key.user, place.container)
+        let device = "key/" + Self.withoutSlashes(signature.keyID)
+        try tellService(key.user, device: device, place.container)
         return WebServiceCaller(.key, device: device)
     }
 
     // MARK: - Devices
 
-    /// The device for a user, or for a caller without one. The service is told of a new device.
-    private func device(
-        _ name: String, user: String?, _ container: String
-    ) throws(CloudKitServiceError) -> String {
-        if !devices.contains([name, container]) {
-            try signIn(user, name, container)
-            devices.insert([name, container])
-        }
-        return name
+    /// Tells the service who is signed in on a device, unless it knows.
+    private func tellService(
+        _ user: String?, device: String, _ container: String
+    ) throws(CloudKitServiceError) {
+        guard !knownDevices.contains([device, container]) else { return }
+        try signIn(user, device, container)
+        knownDevices.insert([device, container])
+    }
+
+    private static func encoded(_ user: String) -> String {
+        user.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+    }
+
+    /// A name that no other continues after a slash.
+    private static func withoutSlashes(_ name: String) -> String {
+        name.replacingOccurrences(of: "%", with: "%25")
+            .replacingOccurrences(of: "/", with: "%2F")
     }
 }

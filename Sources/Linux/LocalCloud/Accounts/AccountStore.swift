@@ -5,7 +5,8 @@ import SeamSQLite
 /// The signed-in users, in a small file beside the containers.
 ///
 /// An entry applies to one device and container, to a device, to a container, or to all; the most
-/// specific one counts.
+/// specific one counts. The entry of a device applies to those, too, whose names continue its name
+/// after a slash, so that a server with many devices of a user needs one entry for the user.
 final class AccountStore: @unchecked Sendable {
     /// The status of an account and its user.
     struct Account: Hashable, Sendable {
@@ -24,19 +25,29 @@ final class AccountStore: @unchecked Sendable {
     init(directory: URL?) { self.directory = directory }
 
     func account(container: String, device: String) throws(CloudKitServiceError) -> Account {
-        try withConnection { connection in
+        let names = Self.names(applyingTo: device)
+        let places = names.map { _ in "?" }.joined(separator: ", ")
+        return try withConnection { connection in
+            // Of names of which each begins the next, the longest is the most specific.
             try connection.firstRow(
                 """
                 SELECT status, user FROM account
-                WHERE container IN (?1, '') AND device IN (?2, '')
-                ORDER BY device = '', container = '' LIMIT 1
-                """, [.text(container), .text(device)]
+                WHERE container IN (?, '') AND device IN (\(places))
+                ORDER BY length(device) DESC, container = '' LIMIT 1
+                """, [.text(container)] + names.map { .text($0) }
             ) {
                 Account(
                     status: AccountStatus(rawValue: $0.text(at: 0)) ?? .couldNotDetermine,
                     user: $0.text(at: 1))
             } ?? Account(status: .available, user: Self.defaultUser)
         }
+    }
+
+    /// The names whose entries apply to a device: its own, what of it is before a slash, and that
+    /// of all devices.
+    private static func names(applyingTo device: String) -> [String] {
+        let slashes = device.utf8.indices.filter { device.utf8[$0] == UInt8(ascii: "/") }
+        return [device] + slashes.map { String(device[..<$0]) } + [""]
     }
 
     /// Every entry: for a device, a container, both or all.
@@ -62,8 +73,11 @@ final class AccountStore: @unchecked Sendable {
         try withConnection { connection in
             try connection.transaction {
                 try connection.execute(
-                    "DELETE FROM account WHERE (?1 = '' OR container = ?1)"
-                        + " AND (?2 = '' OR device = ?2)",
+                    // '0' is the character after '/'.
+                    """
+                    DELETE FROM account WHERE (?1 = '' OR container = ?1) AND (
+                        ?2 = '' OR device = ?2 OR device > ?2 || '/' AND device < ?2 || '0')
+                    """,
                     [.text(container ?? ""), .text(device ?? "")])
                 try connection.execute(
                     "INSERT INTO account (container, device, status, user) VALUES (?, ?, ?, ?)",

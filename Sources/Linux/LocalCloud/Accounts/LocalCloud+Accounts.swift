@@ -9,7 +9,8 @@ extension LocalCloud {
     ///
     /// - Parameters:
     ///   - user: The user's name.
-    ///   - device: The device. Nil: all devices.
+    ///   - device: The device, and those whose names continue its name after a slash. Nil: all
+    ///     devices.
     ///   - container: The container. Nil: all containers.
     /// - Throws: `internalError` if the cloud's file cannot be written.
     public func signIn(
@@ -21,7 +22,8 @@ extension LocalCloud {
     /// Signs the user out: the status is then `noAccount`.
     ///
     /// - Parameters:
-    ///   - device: The device. Nil: all devices.
+    ///   - device: The device, and those whose names continue its name after a slash. Nil: all
+    ///     devices.
     ///   - container: The container. Nil: all containers.
     /// - Throws: `internalError` if the cloud's file cannot be written.
     public func signOut(
@@ -34,7 +36,8 @@ extension LocalCloud {
     ///
     /// - Parameters:
     ///   - status: The status.
-    ///   - device: The device. Nil: all devices.
+    ///   - device: The device, and those whose names continue its name after a slash. Nil: all
+    ///     devices.
     ///   - container: The container. Nil: all containers.
     /// - Throws: `internalError` if the cloud's file cannot be written.
     public func setAccountStatus(

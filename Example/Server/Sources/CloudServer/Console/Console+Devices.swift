@@ -5,7 +5,8 @@ import LocalCloud
 /// Who is signed in on which device, and what is made to go wrong.
 extension Console {
     func devices(_ fields: FormFields) async throws -> Content {
-        let sessions = await server.accounts.sessions.map { session in
+        let sessions = await server.accounts.sessions
+        let sessionRows = sessions.map { session in
             [
                 "user": session.user, "device": session.device, "container": session.container,
                 "environment": session.environment.rawValue,
@@ -20,9 +21,7 @@ extension Console {
                 "count": token.waitingPushes,
             ]
         }
-        let accounts = try reader.cloud.accountEntries().filter {
-            $0.device?.hasPrefix(ConsoleReader.devicePrefix) != true
-        }.map { entry -> [String: Any] in
+        let accounts = try accounts(of: sessions).map { entry -> [String: Any] in
             [
                 "device": entry.device ?? "", "deviceText": entry.device ?? "all others",
                 "container": entry.container ?? "",
@@ -37,10 +36,29 @@ extension Console {
         return Content(
             template: "devices", title: "Devices",
             values: [
-                "sessions": sessions, "hasSessions": !sessions.isEmpty, "pushTokens": pushTokens,
+                "sessions": sessionRows, "hasSessions": !sessions.isEmpty,
+                "pushTokens": pushTokens,
                 "hasPushTokens": !pushTokens.isEmpty, "accounts": accounts,
                 "hasAccounts": !accounts.isEmpty,
             ])
+    }
+
+    /// The accounts that were set, and those of the devices in use that have none of their own.
+    private func accounts(
+        of sessions: [WebServiceSession]
+    ) throws(CloudKitServiceError) -> [LocalCloud.AccountEntry] {
+        var entries = try reader.cloud.accountEntries().filter {
+            $0.device?.hasPrefix(ConsoleReader.devicePrefix) != true
+        }
+        for session in sessions {
+            let isListed = entries.contains {
+                $0.device == session.device && $0.container == session.container
+            }
+            guard !isListed else { continue }
+            entries.append(
+                try reader.cloud.account(device: session.device, container: session.container))
+        }
+        return entries.sorted { ($0.device ?? "") < ($1.device ?? "") }
     }
 
     func faultsPage(_ fields: FormFields) async throws -> Content {
@@ -60,8 +78,7 @@ extension Console {
                 "effects": FaultChoice.allCases.map { ["name": $0.rawValue, "text": $0.text] },
                 "kinds": RequestKind.allCases.map(\.rawValue).sorted(),
                 "containers": Set(places.map(\.container)).sorted(),
-                "devices": try reader.cloud.accountEntries().compactMap(\.device)
-                    .filter { !$0.hasPrefix(ConsoleReader.devicePrefix) },
+                "devices": try accounts(of: await server.accounts.sessions).compactMap(\.device),
                 "isHarsh": !temper.chances.isEmpty, "seed": "\(temper.seed)",
                 "heldCount": server.cloud.pushDelivery.heldPushes.count,
             ])
