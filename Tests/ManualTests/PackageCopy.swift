@@ -56,7 +56,8 @@ final class PackageCopy {
     private func write(_ manifest: String, to folder: URL) throws {
         try files.createDirectory(at: folder, withIntermediateDirectories: true)
         var text = manifest.replacing("os(Linux)", with: "os(\(host))")
-        for match in manifest.matches(of: #/\.package\(url: "[^"]*/([^/"]+)", from: "[^"]+"\)/#) {
+        let dependency = #/\.package\(url: "[^"]*/([^/"]+?)(?:\.git)?", from: "[^"]+"\)/#
+        for match in manifest.matches(of: dependency) {
             let name = String(match.1)
             text = text.replacing(match.0, with: ".package(path: \"\(root.path)/\(name)\")")
             if name == "Seam3" { continue }  // the copy itself
