@@ -170,6 +170,9 @@ extension Fact {
         Fact("CD-63", "Xcode generates a scalar Date as a Double", .xcode),
         Fact("CD-64", "Xcode generates Identifiable for the topmost class only", .xcode),
         Fact("CD-65", "an entity with a renaming identifier that nothing has keeps its name"),
+        Fact(
+            "CD-66", "what a merge policy changes for a constraint cannot be undone",
+            .suite("ConstraintConflictTests")),
     ]
 
     /// CloudKit.

@@ -274,4 +274,24 @@ private enum PeopleModel {
         try stack.context.save()
         #expect(try stack.clocks() == [old])
     }
+
+    @Test(
+        "A resolved conflict is not recorded for undo, which needs no open group then",
+        arguments: [true, false])
+    func undo(groupsByEvent: Bool) throws {
+        let undoManager = UndoManager()
+        undoManager.groupsByEvent = groupsByEvent
+        context.undoManager = undoManager
+        context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        undoManager.beginUndoGrouping()
+        friend.setValue("b", forKey: "name")
+        Self.insert("Person", ["mail": "a", "name": "new"], into: context)
+        context.processPendingChanges()
+        undoManager.endUndoGrouping()
+        try context.save()
+        #expect(saved.value(forKey: "name") as? String == "new")
+        undoManager.undo()
+        #expect(friend.value(forKey: "name") as? String == "Fred")
+        #expect(saved.value(forKey: "name") as? String == "new")
+    }
 }

@@ -13,7 +13,7 @@ extension NSManagedObjectContext {
             for objects in [event.inserted, event.updated, event.deleted] {
                 for object in objects { resolvedObjects.append(object) }
             }
-            processPendingChanges()
+            processWithoutUndo()
         }
         guard let saved = conflict.databaseObject else {
             resolve(among: objects, by: type, constraint: conflict.constraint)
@@ -29,6 +29,14 @@ extension NSManagedObjectContext {
             }
         }
         return true
+    }
+
+    /// Processes what the resolution has changed. That is not the user's to undo, and an undo manager that does
+    /// not group by event may have no open group.
+    private func processWithoutUndo() {
+        undoManager?.disableUndoRegistration()
+        processPendingChanges()
+        undoManager?.enableUndoRegistration()
     }
 
     /// Resolves a conflict among objects of the context: a saved one stays, or the first.
