@@ -41,6 +41,22 @@ import Testing
         #expect(stack.database.with { $0.rows.count } == 1)
     }
 
+    @Test("The error of a save can be described while the context is released elsewhere")
+    func describedElsewhere() async throws {
+        let coordinator = stack.coordinator
+        for _ in 0..<100 {
+            let error = await #expect(throws: CocoaError.self) {
+                let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+                context.persistentStoreCoordinator = coordinator
+                try await context.perform {
+                    _ = NSEntityDescription.insertNewObject(forEntityName: "Folder", into: context)
+                    try context.save()
+                }
+            }
+            #expect("\(try #require(error))".contains("entity: Folder"))
+        }
+    }
+
     /// A stack whose only entity has one attribute with a predicate, and two relationships.
     func customStack(_ configure: (NSAttributeDescription, NSRelationshipDescription) -> Void)
         throws -> TestStack

@@ -140,7 +140,17 @@ extension NSManagedObject {
         state.remove(.primitivelyChanged)
     }
 
-    final func describedValues() -> [String: Any] {
+    /// The values for a description; nil if the object is a fault, or its context is gone.
+    ///
+    /// A context that is released, on whichever thread, drops the values of its objects. So it is kept until they
+    /// are read, and if it is gone already, they are not.
+    final func describedValues() -> [String: Any]? {
+        let context = self.context
+        guard !isFault, context != nil || contextReference == nil else { return nil }
+        return withExtendedLifetime(context) { valuesForDescription() }
+    }
+
+    private func valuesForDescription() -> [String: Any] {
         var values: [String: Any] = [:]
         for property in layout.properties {
             let (name, index) = (property.name, property.valueIndex)

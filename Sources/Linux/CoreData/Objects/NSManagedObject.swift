@@ -362,8 +362,10 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         return object as? NSManagedObject === self
     }
 
+    /// The entity, the ID, and the values if they are in memory. An error that has the object can be
+    /// printed on any thread.
     open override var description: String {
-        let values = isFault ? "<fault>" : "\(describedValues())"
+        let values = describedValues().map { "\($0)" } ?? "<fault>"
         return "<\(type(of: self))> (entity: \(entity.name ?? ""); id: \(objectID); "
             + "data: \(values))"
     }
