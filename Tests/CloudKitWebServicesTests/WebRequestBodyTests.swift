@@ -13,9 +13,9 @@ struct WebRequestBodyTests {
         let (service, server) = try scripted(
             credentials: .user(apiToken: "a+b/c=", webAuthToken: "106__54__x+y/z=")
         ) { _ in .response(WebServiceResponse(status: 400)) }
-        await #expect(throws: (any Error).self) { try await body(service) }
+        let error = await #expect(throws: (any Error).self) { try await body(service) }
         server.stop()
-        let request = try #require(server.requests.first)
+        let request = try #require(server.requests.first, "\(String(describing: error))")
         guard case .data(let data) = request.body else { throw CocoaError(.fileReadUnknown) }
         return (
             "\(request.method) \(request.target)", object(String(decoding: data, as: UTF8.self)),

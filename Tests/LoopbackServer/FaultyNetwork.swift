@@ -156,7 +156,6 @@ public final class FaultyNetwork: @unchecked Sendable {
                         socket.endSending()
                         while let part = socket.receive() { answer += part }
                     }
-                    socket.close()
                 }
                 continuation.resume(returning: answer)
             }.start()

@@ -52,7 +52,7 @@ public final class LoopbackServer: @unchecked Sendable {
         let thread = Thread { [weak self, listener] in
             while true {
                 guard let connection = listener.accept() else { return }
-                guard let self, self.keep(connection) else { return connection.close() }
+                guard let self, self.keep(connection) else { return }
                 Thread { [weak self] in self?.serve(connection) }.start()
             }
         }
@@ -76,7 +76,6 @@ public final class LoopbackServer: @unchecked Sendable {
 
     deinit {
         stop()
-        listener.close()
         try? FileManager.default.removeItem(at: temporaryDirectory)
     }
 
@@ -99,7 +98,6 @@ public final class LoopbackServer: @unchecked Sendable {
             guard write(answer, to: connection) else { break }
         }
         lock.withLock { _ = connections.remove(connection) }
-        connection.close()
     }
 
     /// Blocks this thread until an asynchronous function returns.

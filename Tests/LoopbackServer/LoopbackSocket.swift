@@ -1,20 +1,21 @@
 import Foundation
 
 /// A TCP socket on the loopback address, whose calls block.
-struct LoopbackSocket: Sendable {
-    let descriptor: Int32
+///
+/// It is closed with its last reference: the descriptor of a closed socket may soon be another one's.
+final class LoopbackSocket: Sendable {
+    private let descriptor: Int32
 
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    private init(descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
 
     /// Connects to a port.
     init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         let length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isConnected = Self.withAddress(port: port) { connect(descriptor, $0, length) == 0 }
-        guard isConnected else {
-            close()
-            throw POSIXError(.ECONNREFUSED)
-        }
+        guard isConnected else { throw POSIXError(.ECONNREFUSED) }
     }
 
     /// Listens on a free port.
@@ -38,10 +39,7 @@ struct LoopbackSocket: Sendable {
             }
             return true
         }
-        guard isListening else {
-            listener.close()
-            throw POSIXError(.EADDRINUSE)
-        }
+        guard isListening else { throw POSIXError(.EADDRINUSE) }
         return (listener, port)
     }
 
@@ -90,8 +88,10 @@ struct LoopbackSocket: Sendable {
 
     /// Shuts the connection down for both sides, including blocked calls.
     func shutdown() { Glibc.shutdown(descriptor, Int32(SHUT_RDWR)) }
-
-    func close() { Glibc.close(descriptor) }
 }
 
-extension LoopbackSocket: Hashable {}
+extension LoopbackSocket: Hashable {
+    static func == (left: LoopbackSocket, right: LoopbackSocket) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
