@@ -44,7 +44,7 @@ private enum Report {
         lock.lock()
         defer { lock.unlock() }
         if !FileManager.default.fileExists(atPath: path) {
-            FileManager.default.createFile(atPath: path, contents: nil)
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
         }
         guard let file = FileHandle(forWritingAtPath: path) else { return }
         file.seekToEndOfFile()

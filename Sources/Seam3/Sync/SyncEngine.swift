@@ -100,7 +100,7 @@ actor SyncEngine {
             defer { gate.leave() }
             if let previous {
                 await previous.end()
-                try await self.checkDelay(before: pass)
+                try self.checkDelay(before: pass)
             }
             return try await self.run(pass)
         }

@@ -125,7 +125,7 @@ import Testing
     func modification(path: CloudPath) async throws {
         let (_, zone) = device(path)
         try await zone.createZone()
-        var first = record("one", "first")
+        let first = record("one", "first")
         first.record["count"] = 1
         let saved = try await save(first, in: zone)
         #expect(saved.changeTag != nil)

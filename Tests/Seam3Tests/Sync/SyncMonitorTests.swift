@@ -40,7 +40,7 @@ import Testing
         let sync = Task { try await device.store.sync() }
         await wait(monitor) { $0.isSyncing && $0.progress != nil && $0.state == .syncing }
         gate.open()
-        try await sync.value
+        _ = try await sync.value
         await wait(monitor) { !$0.isSyncing && $0.lastSummary != nil }
         #expect(monitor.lastSummary?.insertedObjectIDs.count == 1)
         #expect(monitor.lastSummary?.savedRecordCount == 1)

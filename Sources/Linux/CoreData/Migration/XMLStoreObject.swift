@@ -14,7 +14,7 @@ struct XMLStoreObject {
         do {
             let text = try XMLReader.text(of: element)
             return text.isEmpty ? nil : Self.unescaped(text)
-        } catch let error as XMLSyntaxError {
+        } catch {
             throw failure(error.reason, attribute: attribute)
         }
     }
