@@ -1,4 +1,3 @@
-import CloudKit
 import CoreData
 import LocalCloud
 import NotificationStreams
@@ -34,9 +33,9 @@ import Testing
         return NSManagedObjectModel(thing, box, tag)
     }
 
-    private let cloud = LocalCloud.inMemory()
+    let cloud = LocalCloud.inMemory()
 
-    private func device(
+    func device(
         _ name: String = "device", options: [String: NSObject] = Self.tracking
     ) throws -> Device {
         try Device(name, on: cloud, model: Self.model(), options: options)
@@ -52,7 +51,7 @@ import Testing
         return result?.result
     }
 
-    private func transactions(
+    func transactions(
         after token: NSPersistentHistoryToken? = nil, _ device: Device
     ) throws -> [NSPersistentHistoryTransaction] {
         try device.read { context in
@@ -163,50 +162,6 @@ import Testing
         #expect(others == 0)
         let own = try transactions(one)
         #expect(own.allSatisfy { $0.author == nil })
-    }
-
-    /// The thing, and a link from a tag to it, as another client sends them.
-    private func thing(_ client: RawClient) -> (thing: CKRecord, link: CKRecord) {
-        let thing = client.record("Thing", named: "thing", ["label": "thing"])
-        thing["box"] = client.reference(to: "box")
-        let link = client.record("SM_Link_Tag_things", named: "link")
-        link["source"] = client.reference(to: "tag")
-        link["target"] = client.reference(to: "thing")
-        return (thing, link)
-    }
-
-    @Test("records a change of an object when what its relationships lead to arrives later")
-    func lateDestinations() async throws {
-        let device = try device()
-        try await device.store.sync()
-        let client = RawClient(cloud)
-        let (thing, link) = thing(client)
-        try await client.save(thing, link)
-        try await device.store.sync()
-        for (entity, name) in [("Box", "box"), ("Tag", "tag")] {
-            let token = try transactions(device).last?.token
-            try await client.save(client.record(entity, named: name, ["label": name]))
-            let summary = try await device.store.sync()
-            let changes = try transactions(after: token, device).flatMap { $0.changes ?? [] }
-                .filter { $0.changedObjectID.entity.name == "Thing" }
-            #expect(changes.map(\.changeType) == [.update])
-            #expect(summary.updatedObjectIDs == Set(changes.map(\.changedObjectID)))
-            let properties = changes.flatMap { $0.updatedProperties ?? [] }
-            #expect(properties.map(\.name) == [name == "tag" ? "tags" : "box"])
-        }
-    }
-
-    @Test("records an object as inserted even if a link to it arrives first")
-    func linkFirst() async throws {
-        let device = try device()
-        try await device.store.sync()
-        let client = RawClient(cloud)
-        let (thing, link) = thing(client)
-        try await client.save(link, thing, client.record("Tag", named: "tag", ["label": "tag"]))
-        try await device.store.sync()
-        let changes = try transactions(device).flatMap { $0.changes ?? [] }
-        #expect(changes.count == 2)
-        #expect(changes.allSatisfy { $0.changeType == .insert })
     }
 
     @Test("is searched by a fetch, and returned in the requested form") func forms() throws {
