@@ -36,6 +36,13 @@ struct PropertyValues: Equatable {
         values.merge(other.values) { first, _ in first }
     }
 
+    /// These values, and those of other properties.
+    func adding(_ other: PropertyValues) -> PropertyValues {
+        var sum = self
+        sum.add(other)
+        return sum
+    }
+
     // MARK: - Coding
 
     /// For each name and value in turn: one byte for the kind, a length, and the bytes.

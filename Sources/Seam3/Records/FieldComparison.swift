@@ -18,10 +18,7 @@ extension RecordMapping {
             if left.isNull || right.isNull { return false }
             return bytes(left) == bytes(right)
         }
-        // Only numbers that CloudKit cannot store are nil when sent.
-        if left.isNull || right.isNull, attribute.kind != .double, attribute.kind != .float {
-            return false
-        }
+        if left.isNull || right.isNull, !Self.mayBeLeftBehind(attribute.kind) { return false }
         return Self.wireForm(left, attribute.kind) == Self.wireForm(right, attribute.kind)
     }
 
@@ -33,19 +30,34 @@ extension RecordMapping {
 
     /// Whether CloudKit cannot store a value: NaN and infinity.
     static func isLeftBehind(_ value: SQLiteValue, _ kind: AttributeKind) -> Bool {
+        guard mayBeLeftBehind(kind) else { return false }
+        if case .text = value { return true }
+        return value.real.map { !$0.isFinite } ?? false
+    }
+
+    /// Whether there are values of a kind that CloudKit cannot store. Only these are nil when sent without
+    /// being nil here.
+    static func mayBeLeftBehind(_ kind: AttributeKind) -> Bool {
         switch kind {
-        case .double, .float:
-            if case .text = value { return true }
-            return value.real.map { !$0.isFinite } ?? false
+        case .double, .float: return true
         case .integer16, .integer32, .integer64, .decimal, .string, .boolean, .date, .binaryData,
             .uuid, .uri, .transformable:
             return false
         }
     }
 
-    /// The names of the synced properties that differ between two objects.
+    /// The names of the synced properties that differ between two objects. A composite attribute is one property:
+    /// if one of its elements differs, all do.
     func differences(_ left: PropertyValues, _ right: PropertyValues) -> Set<String> {
-        propertyNames.filter { !isEqual($0, left[$0], right[$0]) }
+        let names = propertyNames.filter { !isEqual($0, left[$0], right[$0]) }
+        return compositeNames.reduce(names) { $0.isDisjoint(with: $1) ? $0 : $0.union($1) }
+    }
+
+    /// The server's values where an object has others, as the base of a change.
+    func base(of fields: PropertyValues, from server: PropertyValues) -> PropertyValues {
+        var base = PropertyValues()
+        for name in differences(fields, server) { base[name] = server[name] }
+        return base
     }
 
     /// All synced properties in the form in which sent versions are remembered: equal for values

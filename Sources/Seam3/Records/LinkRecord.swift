@@ -83,4 +83,10 @@ extension StoreDatabase {
 extension LinkRow {
     /// The places in ordered relationships, as the outbox stores them.
     var places: PropertyValues { LinkRecord.places(sourceOrder, targetOrder) }
+
+    /// The server's places that differ from those here, as the base of a change.
+    func basePlaces(from server: LinkRecord) -> PropertyValues {
+        let local = places
+        return PropertyValues(server.places.values.filter { $0.value != local[$0.key] })
+    }
 }

@@ -138,6 +138,11 @@ final class RecordMapping {
         attributes.map(\.column.name) + references.map(\.column.name)
             + references.filter(\.isOrdered).map(\.column.orderName))
 
+    /// The names of the elements of each composite attribute.
+    private(set) lazy var compositeNames: [Set<String>] =
+        Dictionary(grouping: attributes.map(\.column).filter(\.isElement), by: \.root.name)
+        .values.map { Set($0.map(\.name)) }
+
     /// The order keys of references that are nil. Their values mean nothing.
     func idleOrderNames(in fields: PropertyValues) -> Set<String> {
         Set(
@@ -167,7 +172,7 @@ final class RecordMappings: @unchecked Sendable {
                 let mapping = RecordMapping(
                     entity, assignedNames: schema.assignedNames, externalData: externalData)
             else { continue }
-            _ = (mapping.propertyNames, mapping.derivedNames)
+            _ = (mapping.propertyNames, mapping.compositeNames, mapping.derivedNames)
             byEntity[entity.name] = mapping
             if !entity.description.isAbstract { byRecordType[mapping.recordType] = mapping }
             guard mapping.naturalKey != nil else { continue }

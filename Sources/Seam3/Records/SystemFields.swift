@@ -69,11 +69,24 @@ extension SMCloudRecord {
     /// Whether the record was deleted on the server and created again since the store received the
     /// given system fields, judged by the dates.
     func isMadeAgain(since systemFields: Data?) -> Bool {
-        guard let creationDate, let systemFields,
-            let known = (try? SystemFields.record(from: systemFields))?.creationDate
-        else { return false }
+        Self.differ(creationDate, from: systemFields, \.creationDate) ?? false
+    }
+
+    /// Whether the record was saved since the store received the given system fields, judged by the
+    /// dates. A record also has a new change tag without that, if another one that refers to it was saved.
+    func isSaved(since systemFields: Data?) -> Bool {
+        Self.differ(modificationDate, from: systemFields, \.modificationDate) ?? true
+    }
+
+    /// Whether a date differs from the one in system fields; nil if one of the two is unknown.
+    private static func differ(
+        _ date: Date?, from systemFields: Data?, _ key: KeyPath<SMCloudRecord, Date?>
+    ) -> Bool? {
+        guard let date, let systemFields,
+            let known = (try? SystemFields.record(from: systemFields))?[keyPath: key]
+        else { return nil }
         // An archive may round dates that are sent in milliseconds.
-        return abs(creationDate.timeIntervalSince(known)) > 0.0005
+        return abs(date.timeIntervalSince(known)) > 0.0005
     }
 }
 

@@ -87,6 +87,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// The number of the last transaction that was checked for changes of other writers.
     @nonobjc var lastSeenTransaction: Int64 = 0
     @nonobjc var remoteChangeWatch: RemoteChangeWatch?
+    /// Posts notifications of remote changes, in the order of their history tokens.
+    @nonobjc let remoteChangeQueue = DispatchQueue(label: "SMStore.remoteChangeNotifications")
 
     /// Creates a store. Called by Core Data; does no input or output.
     ///

@@ -29,10 +29,8 @@ extension SaveWriter {
         else { return try database.outbox.setSent(change, of: row.pk) }
         try database.objects.setSystemFields(
             entry.systemFields, changeTag: entry.changeTag, of: row.pk)
-        var base = PropertyValues()
         let fields = try database.fields(of: row, mapping)
-        for name in mapping.differences(fields, change.base) { base[name] = change.base[name] }
-        try database.outbox.replace(of: row.pk, base: base)
+        try database.outbox.replace(of: row.pk, base: mapping.base(of: fields, from: change.base))
     }
 
     /// Sets the ends of one-to-one relationships that the save left nil but whose other ends

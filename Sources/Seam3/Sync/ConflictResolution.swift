@@ -34,8 +34,12 @@ struct ConflictResolution {
     /// The last version that both sides agreed on: the local object with the base values restored.
     /// Empty if they never agreed.
     var ancestor: PropertyValues {
-        guard let base else { return PropertyValues() }
-        return PropertyValues(local.values.merging(base.values) { _, old in old })
+        base?.adding(local) ?? PropertyValues()
+    }
+
+    /// Whether a conflict is between the same versions of an object.
+    func hasVersions(of other: ConflictResolution) -> Bool {
+        local == other.local && server == other.server && base == other.base
     }
 
     /// The values with which both sides are compared when their properties are merged.
@@ -51,7 +55,7 @@ struct ConflictResolution {
         let differing = mapping.differences(local, server)
         guard let unchanged else { return differing }
         return differing.intersection(localChanges)
-            .filter { !mapping.isEqual($0, server[$0], unchanged[$0]) }
+            .intersection(mapping.differences(server, unchanged))
     }
 
     /// The contested properties that users have changed on both sides.
@@ -187,7 +191,7 @@ extension StoreDatabase {
         var local = try fields(of: row, mapping)
         var agreed = defaults
         if pending.kind == .update {
-            agreed = PropertyValues(local.values.merging(pending.base.values) { _, old in old })
+            agreed = pending.base.adding(local)
         }
         var server = received.fields
         for column in mapping.attributes.map(\.column) where server[column.name].isNull {
@@ -208,16 +212,15 @@ extension StoreDatabase {
         var base: PropertyValues? = pending.kind == .update ? pending.base : nil
         if isKnown, pending.kind == .insert {
             base = server
-        } else if !isKnown, !pending.sent.isEmpty {
-            base = try ancestor(received, pending, local, server, agreed: agreed)
+        } else if !isKnown, !pending.sent.isEmpty,
+            !pending.isUnsent || received.isAnswer(to: pending)
+        {
+            base = try ancestor(
+                received, pending, local, server, agreed: agreed, deletions: deletions)
         }
         let derived = mapping.derivedNames
-        let released = try base.map { base in
-            try mapping.references.map(\.column.name).filter { name in
-                guard server[name].isNull, let former = (base.values[name] ?? local[name]).text
-                else { return false }
-                return try mayBeKnownAsDeleted(former, deletions)
-            }
+        let released = try base.map {
+            try self.released(server, from: $0.adding(local), mapping, deletions)
         }
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
@@ -225,6 +228,17 @@ extension StoreDatabase {
             automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
             automaticOnServer: derived.union(released ?? [])
                 .union(mapping.idleOrderNames(in: server)))
+    }
+
+    /// The references that a record lacks and had before to records that other devices may know as deleted.
+    private func released(
+        _ server: PropertyValues, from former: PropertyValues, _ mapping: RecordMapping,
+        _ deletions: Set<String>
+    ) throws -> [String] {
+        try mapping.references.map(\.column.name).filter { name in
+            guard server[name].isNull, let destination = former[name].text else { return false }
+            return try mayBeKnownAsDeleted(destination, deletions)
+        }
     }
 
     /// Whether other devices may know that a record is deleted, and may have removed references to
@@ -256,8 +270,7 @@ extension StoreDatabase {
         guard !missing.isEmpty else { return false }
         var known = pending.base
         if let row = try rows.row(pending.pk, of: mapping.entity) {
-            known = PropertyValues(
-                try fields(of: row, mapping).values.merging(pending.base.values) { _, old in old })
+            known.add(try fields(of: row, mapping))
         }
         return try missing.contains { name in
             guard let former = known[name].text else { return false }
@@ -270,20 +283,33 @@ extension StoreDatabase {
     /// A property was not changed on the server if it has the value that was sent, or the value
     /// from before.
     ///
-    /// - Parameter agreed: The values that both sides agreed on before; the defaults for a new
-    ///   object.
+    /// - Parameters:
+    ///   - agreed: The values that both sides agreed on before; the defaults for a new object.
+    ///   - deletions: The names of records whose deletions arrived with it.
     /// - Returns: nil if the server's record was not sent by this device.
     private func ancestor(
         _ received: ReceivedRecord, _ pending: OutboxEntry, _ local: PropertyValues,
-        _ server: PropertyValues, agreed: PropertyValues
+        _ server: PropertyValues, agreed: PropertyValues, deletions: Set<String>
     ) throws -> PropertyValues? {
         let (mapping, sent) = (received.mapping, pending.sent)
-        let forms = (
+        var forms = (
             local: mapping.sentForm(local), server: mapping.sentForm(server),
             agreed: mapping.sentForm(agreed)
         )
+        let mayBeSetBack = try mayBeSetBack(pending, received.source)
+        // A device that has received the deletion of a destination may have removed the reference from the
+        // former version.
+        if !mayBeSetBack {
+            for name in try released(forms.server, from: forms.agreed, mapping, deletions) {
+                forms.server[name] = forms.agreed[name]
+            }
+        }
         let isNew = pending.kind == .insert
-        let isSetBack = try isSetBack(received, pending, forms.server, forms.agreed)
+        // Another device has reverted what was sent if every property is as it was before.
+        let isSetBack =
+            pending.kind == .update && mayBeSetBack
+            && mapping.propertyNames.subtracting(mapping.derivedNames)
+                .allSatisfy { forms.server[$0] == forms.agreed[$0] }
         // Another device may have made a record with the same name, and therefore with the same
         // key. As long as nobody has edited the record, it is ours only if it has every value that
         // was sent. After an edit, the values in common decide.
@@ -296,7 +322,8 @@ extension StoreDatabase {
             guard isOurs == true else { return nil }
         }
         // Only this device can have made a record with the name of a new object.
-        let mayHaveArrived = isNew || isSetBack || hasArrived != false
+        let mayHaveArrived =
+            try isNew || isSetBack || hasArrived ?? self.hasArrived(pending) ?? true
         let version = mayHaveArrived ? sent.closest(to: forms.server) : nil
         var ancestor = agreed
         for name in mapping.propertyNames {
@@ -313,22 +340,18 @@ extension StoreDatabase {
         return ancestor
     }
 
-    /// Whether another device has reverted what was sent: the request has arrived, as the zone says,
-    /// and the record has a later version in which every property is as it was before.
-    private func isSetBack(
-        _ received: ReceivedRecord, _ pending: OutboxEntry, _ server: PropertyValues,
-        _ agreed: PropertyValues
-    ) throws -> Bool {
-        guard pending.kind == .update, try mayBeSetBack(pending) else { return false }
-        let mapping = received.mapping
-        return mapping.propertyNames.subtracting(mapping.derivedNames)
-            .allSatisfy { server[$0] == agreed[$0] }
+    /// Whether the last request that sent an object has arrived, as the zone says, and its record was
+    /// saved. If so, a version of the record with the values from before is another device's.
+    func mayBeSetBack(_ pending: OutboxEntry, _ received: SMCloudRecord) throws -> Bool {
+        guard pending.hasReadableSystemFields, let request = pending.request else { return false }
+        return try syncState.hasArrived(request) == true
+            && received.isSaved(since: pending.systemFields)
     }
 
-    /// Whether the last request that sent an object has arrived, as the zone says. If it has, a version
-    /// of the record with the values from before is another device's.
-    func mayBeSetBack(_ pending: OutboxEntry) throws -> Bool {
-        guard pending.hasReadableSystemFields, let request = pending.request else { return false }
+    /// Whether the only request that sent a change has arrived, as the zone says; nil if it does not decide it,
+    /// or if there were several.
+    private func hasArrived(_ pending: OutboxEntry) throws -> Bool? {
+        guard let request = pending.request, pending.sent.versions.count == 1 else { return nil }
         return try syncState.hasArrived(request)
     }
 

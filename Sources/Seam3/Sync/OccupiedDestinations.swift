@@ -16,8 +16,9 @@ final class OccupiedDestinations {
     }
 
     private let database: StoreDatabase
-    /// The references of one-to-one relationships, by the number of the entity.
-    private let columns: [Int64: [ToOneColumn]]
+    private let mappings: RecordMappings
+    /// The references of one-to-one relationships, by the number of the entity. Most passes need none.
+    private lazy var columns = Self.columns(in: database, mappings)
     /// The objects that had a destination when it was last looked for. Some may have given it up since.
     private var owners: [Destination: Set<Int64>] = [:]
     /// The version of the file for which the owners were read; nil if they have to be read.
@@ -25,12 +26,18 @@ final class OccupiedDestinations {
 
     init(in database: StoreDatabase, _ mappings: RecordMappings) {
         self.database = database
+        self.mappings = mappings
+    }
+
+    private static func columns(
+        in database: StoreDatabase, _ mappings: RecordMappings
+    ) -> [Int64: [ToOneColumn]] {
         var columns: [Int64: [ToOneColumn]] = [:]
         for entity in database.schema.entities {
             let references = mappings.mapping(of: entity)?.references.filter(\.decidesInverse) ?? []
             if !references.isEmpty { columns[entity.number] = references.map(\.column) }
         }
-        self.columns = columns
+        return columns
     }
 
     /// Forgets what was read, because this connection has changed the outbox.

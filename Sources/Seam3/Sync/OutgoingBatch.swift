@@ -27,6 +27,11 @@ struct OutgoingChange {
         return nil
     }
 
+    /// Whether no other device makes a record with this name, unless its file is a copy.
+    var isNamedHere: Bool {
+        change.kind == .insert && object.map { $0.mapping.naturalKey == nil } ?? false
+    }
+
     /// Whether the server's record in a conflict error may lack values, namely files and encrypted
     /// values.
     var mayLackValuesInConflicts: Bool { object?.mapping.mayLackValuesInConflicts ?? false }
@@ -98,7 +103,7 @@ struct OutgoingChange {
         guard let (mapping, fields) = object else { return [] }
         return mapping.attributes.compactMap { attribute in
             let column = attribute.column
-            guard column.kind == .double || column.kind == .float,
+            guard RecordMapping.mayBeLeftBehind(column.kind),
                 RecordMapping.isLeftBehind(fields[column.name], column.kind),
                 change.kind == .insert || change.base.values[column.name] != nil
             else { return nil }

@@ -27,6 +27,14 @@ struct RequestLog: Equatable {
         for (device, number) in other.numbers { note(number, of: device) }
     }
 
+    /// Whether a request of a device has arrived: false if the log has a later request of another device but not
+    /// this one, nil if it has neither, or a later one of the same device.
+    func hasRequest(_ number: Int64, of device: String) -> Bool? {
+        let last = numbers[device] ?? .min
+        if last >= number { return last == number ? true : nil }
+        return numbers.values.contains { $0 > number } ? false : nil
+    }
+
     // MARK: - Coding
 
     /// The log in a form for the file and the zone.

@@ -46,18 +46,16 @@ extension ServerChangeApplication {
     /// The server's places where those here differ, if only this device has moved the link: the server has
     /// the places from before, or those that were sent without a response.
     private func basePlaces(of pk: Int64, _ received: ReceivedLink) throws -> PropertyValues? {
-        let content = received.content
+        let server = received.content
         guard let pending = try database.outbox.entry(of: pk),
-            let row = try database.links.row(pk, content.link)
+            let row = try database.links.row(pk, server.link)
         else { return nil }
-        let (local, server) = (row.places, content.places)
-        var base = PropertyValues()
-        for (name, value) in server.values {
+        let local = row.places
+        let isMovedElsewhere = server.places.values.contains { name, place in
             let former = pending.kind == .insert ? nil : pending.base.values[name] ?? local[name]
-            guard value == former || pending.sent.contains(value, of: name) else { return nil }
-            if value != local[name] { base[name] = value }
+            return place != former && !pending.sent.contains(place, of: name)
         }
-        return base
+        return isMovedElsewhere ? nil : row.basePlaces(from: server)
     }
 
     private mutating func update(_ pk: Int64, by received: ReceivedLink) throws {
@@ -115,7 +113,7 @@ extension ServerChangeApplication {
             return try database.objects.forget(entry.pk)
         }
         if let pending = try database.outbox.entry(of: entry.pk), pending.kind == .insert,
-            pending.sent.isEmpty
+            pending.isUnsent
         {
             // It was removed elsewhere, and added here afterward.
             return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)

@@ -2,7 +2,7 @@ import CoreData
 
 /// Records that are named for the natural key of a new object, but belong to an object that another
 /// device created.
-extension ServerChangeApplication {
+extension StoreDatabase {
     /// Whether a record is named for the natural key of a new object, but belongs to another
     /// object, whose key has been changed since.
     func isOfAnotherObject(
@@ -10,7 +10,7 @@ extension ServerChangeApplication {
     ) throws -> Bool {
         guard let key = received.mapping.naturalKey, entry.isPresent, entry.systemFields == nil,
             entry.entity == received.mapping.entity.number,
-            let pending = try database.outbox.entry(of: entry.pk), pending.kind == .insert
+            let pending = try outbox.entry(of: entry.pk), pending.kind == .insert
         else { return false }
         // As long as nobody has edited it, a record that this device sent has the values that were
         // sent.
@@ -26,17 +26,20 @@ extension ServerChangeApplication {
         return try name != naturalName(of: entry, received.mapping)
     }
 
-    private func naturalName(of entry: ObjectEntry, _ mapping: RecordMapping) throws -> String? {
-        try database.rows.row(entry.pk, of: mapping.entity).flatMap {
+    /// The record name that the natural key of an object gives.
+    func naturalName(of entry: ObjectEntry, _ mapping: RecordMapping) throws -> String? {
+        try rows.row(entry.pk, of: mapping.entity).flatMap {
             mapping.naturalKey?.recordName(of: $0)
         }
     }
+}
 
+extension ServerChangeApplication {
     /// Gives a new object that the server does not have another record name. References in other
     /// records to the former name now refer to the object whose record has that name.
     mutating func makeWay(_ entry: ObjectEntry, for received: ReceivedRecord) throws {
         try database.objects.makeWay(
-            entry, naturalName: naturalName(of: entry, received.mapping))
+            entry, naturalName: database.naturalName(of: entry, received.mapping))
         try moveLinks(of: entry.pk, to: received.recordName)
         for entity in database.schema.entities {
             guard let mapping = mappings.mapping(of: entity) else { continue }
@@ -91,11 +94,12 @@ extension ServerChangeApplication {
         _ pending: OutboxEntry?
     ) throws -> OutboxEntry? {
         let mapping = received.mapping
-        // Only a feed that is read from its beginning can be that of a new zone.
+        // Only a feed that is read from its beginning can be that of a new zone. What decodes the system
+        // fields comes last.
         guard mapping.naturalKey != nil, pending?.kind != .insert,
-            received.source.isMadeAgain(since: entry.systemFields),
             policies.policy(of: mapping).mergesProperties,
-            try database.syncState.sweep() != nil
+            try database.syncState.sweep() != nil,
+            received.source.isMadeAgain(since: entry.systemFields)
         else { return pending }
         let (defaults, local) = (try mapping.defaults, try database.fields(of: row, mapping))
         let ignored = mapping.derivedNames.union(mapping.idleOrderNames(in: local))

@@ -84,7 +84,7 @@ struct ServerChangeApplication {
             return try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
         }
-        if try isOfAnotherObject(received, than: entry) {
+        if try database.isOfAnotherObject(received, than: entry) {
             try makeWay(entry, for: received)
             return try apply(received)
         }
@@ -169,9 +169,7 @@ struct ServerChangeApplication {
             received, row, pending, policies.policy(of: received.mapping), deletions: deletions)
         let outcome =
             try resolution.needsApplication
-            ? resolution.outcome(
-                decision: decisions.decision(
-                    for: received.recordName, revision: pending.revision))
+            ? resolution.outcome(decision: decisions.decision(on: resolution, of: received))
             : resolution.outcome()
         if outcome.isConflict { changes.conflictCount += 1 }
         if outcome.keepsLocalAsNewObject { try keepAsNewObject(row) }
@@ -204,9 +202,8 @@ struct ServerChangeApplication {
         _ pending: OutboxEntry, _ fields: PropertyValues, _ server: PropertyValues,
         _ received: ReceivedRecord
     ) throws {
-        var base = PropertyValues()
         let fields = try withDerivedEnds(fields, server, pending, received.mapping)
-        for name in received.mapping.differences(fields, server) { base[name] = server[name] }
+        var base = received.mapping.base(of: fields, from: server)
         for name in received.cascadingReferences { base[name] = server[name] }
         try database.outbox.replace(of: pending.pk, base: base)
     }
@@ -266,7 +263,7 @@ struct ServerChangeApplication {
         switch try difference(of: form, from: mapping.sentForm(base), automatic, mapping) {
         case .automatic: return true
         // A different version with the same values: if the request has arrived, it was reverted.
-        case .nothing: return try !database.mayBeSetBack(deletion)
+        case .nothing: return try !database.mayBeSetBack(deletion, received.source)
         case nil: return false
         }
     }
@@ -366,7 +363,7 @@ struct ServerChangeApplication {
         else { return }
         if let pending = try database.outbox.entry(of: entry.pk) {
             // The deletion concerns an earlier record with this name: this object was never sent.
-            if pending.kind == .insert, pending.sent.isEmpty, entry.systemFields == nil {
+            if pending.kind == .insert, pending.isUnsent, entry.systemFields == nil {
                 return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
             }
             let mapping = mappings.mapping(of: entity)

@@ -3,40 +3,42 @@ import CoreData
 
 /// Asking the app about conflicts, before the transaction that resolves them.
 extension SyncPass {
-    /// Asks the app's block about the conflicts whose policy leaves the decision to the app.
+    /// Asks the app's block about the conflicts whose policy leaves the decision to the app, and that do not
+    /// follow from other records.
     ///
     /// - Parameters:
     ///   - received: Records from the server.
-    ///   - contested: The names of the records that are in conflict only after others are applied.
     ///   - deletions: The names of the records that were deleted in the same page.
     ///   - extent: How much of the server's data has arrived with these records.
     ///   - policies: The policies that resolve the conflicts.
     func askApplication(
-        about received: [ServerRecord], _ contested: Set<String>, deletions: Set<String>,
-        _ extent: Extent, _ policies: ConflictPolicies
+        about received: [ServerRecord], deletions: Set<String>, _ extent: Extent,
+        _ policies: ConflictPolicies
     ) throws -> ConflictDecisions {
         var decisions = ConflictDecisions()
         for case .object(let record) in received {
             let policy = policies.policy(of: record.mapping)
-            let isContested = contested.contains(record.recordName)
             guard policy.asksApplication,
                 let entry = try database.objects.entry(named: record.recordName), entry.isPresent,
                 let pending = try database.outbox.entry(of: entry.pk),
                 let row = try database.rows.row(entry.pk, of: record.mapping.entity),
-                try isContested || extent != .partOfMore
+                try !database.isOfAnotherObject(record, than: entry),
+                try extent != .partOfMore
                     || !database.mayFollowDeletion(record, pending, deletions)
             else { continue }
             let resolution = try database.resolution(
                 record, row, pending, policy, deletions: deletions)
-            guard resolution.needsApplication || isContested else { continue }
+            guard resolution.needsApplication else { continue }
             decisions.decide(
-                try decision(on: resolution, record), for: record.recordName,
-                revision: pending.revision)
+                try decision(on: resolution, record), on: resolution, of: record.recordName)
         }
         return decisions
     }
 
-    private func decision(
+    /// Asks the app's block about a conflict.
+    ///
+    /// - Returns: The fields of the record that it returned; nil lets the server win.
+    func decision(
         on resolution: ConflictResolution, _ received: ReceivedRecord
     ) throws -> PropertyValues? {
         guard let block = settings.resolutionBlock else {

@@ -33,7 +33,7 @@ extension SyncPass {
         }
         var fetched = try read(page.records)
         for (id, error) in page.failures { fetched.failures[id.recordName] = error }
-        let deletions = page.deletions.map(\.recordName)
+        let deletions = page.deletions.map(\.recordName).filter { fetched.failures[$0] == nil }
         try await apply(
             fetched.records, deletions: deletions,
             extent: page.moreComing ? .partOfMore : .all
@@ -61,9 +61,13 @@ extension SyncPass {
         case all
     }
 
-    /// Stores the names of records that were not applied, with the reasons.
+    /// Stores the names of records that were not applied, with the reasons. They are on the server, perhaps
+    /// again.
     func noteFailures(_ failures: [String: any Error]) throws {
-        for (name, error) in failures { try unfetched.add(name, reason: "\(error)") }
+        for (name, error) in failures {
+            try unfetched.add(name, reason: "\(error)")
+            try database.tombstones.letReturn(name)
+        }
     }
 
     /// A page of the zone's change feed.
@@ -92,12 +96,12 @@ extension SyncPass {
         finish: (_ sweep: Int64?, _ refused: [String: any Error]) throws -> Void = { _, _ in }
     ) async throws {
         var attempt = 1
-        var contested: Set<String> = []
+        var asked: Set<String> = []
         occupied.invalidate()
+        let policies = settings.policies
+        var decisions = try askApplication(
+            about: received, deletions: Set(deletions), extent, policies)
         while true {
-            let policies = settings.policies
-            let decisions = try askApplication(
-                about: received, contested, deletions: Set(deletions), extent, policies)
             do {
                 let (refused, changes) = try transaction { changes in
                     var application = ServerChangeApplication(
@@ -116,8 +120,12 @@ extension SyncPass {
                 fetchFailures.merge(refused) { $1 }
                 return await didCommit(changes)
             } catch let missing as ConflictDecisions.Missing where attempt < Self.mostQuestions {
+                let name = missing.record.recordName
+                decisions.decide(
+                    try decision(on: missing.conflict, missing.record), on: missing.conflict,
+                    of: name)
                 // If the app was asked about the record, the user has edited the object in the meantime.
-                if !contested.insert(missing.recordName).inserted { attempt += 1 }
+                if !asked.insert(name).inserted { attempt += 1 }
             }
         }
     }

@@ -129,13 +129,19 @@ extension SyncPass {
         return outcome
     }
 
+    /// Notes that the server has refused a change.
+    func takeBackAttempt(_ sent: SentChange) throws {
+        try database.outbox.takeBackAttempt(
+            of: sent.change, keepsVersion: sent.outgoing.isNamedHere)
+    }
+
     /// Handles the server's error for a change.
     private func settle(
         _ sent: SentChange, _ error: any Error, isAlone: Bool, _ outcome: inout Outcome
     ) throws {
         outcome.progress.lastError = error
         if CloudErrorReaction.concernsOneRecord(error) || CloudErrorReaction.refusesRequest(error) {
-            try database.outbox.takeBackAttempt(of: sent.change)
+            try takeBackAttempt(sent)
         }
         switch reaction(to: error, of: sent.outgoing, isAlone: isAlone) {
         case .resolveConflict:
@@ -241,15 +247,9 @@ extension SyncPass {
         switch saved {
         case .object(let mapping, let fields):
             guard let row = try database.rows.row(pk, of: mapping.entity) else { return nil }
-            var base = PropertyValues()
-            for name in mapping.differences(try database.fields(of: row, mapping), fields) {
-                base[name] = fields[name]
-            }
-            return base
+            return mapping.base(of: try database.fields(of: row, mapping), from: fields)
         case .link(let record):
-            guard let row = try database.links.row(pk, record.link) else { return nil }
-            let local = row.places
-            return PropertyValues(record.places.values.filter { $0.value != local[$0.key] })
+            return try database.links.row(pk, record.link)?.basePlaces(from: record)
         case .deletion: return nil
         }
     }

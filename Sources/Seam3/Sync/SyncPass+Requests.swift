@@ -137,8 +137,10 @@ extension SyncPass {
         if let error = response.failure {
             let rest = sent.filter { response.answer(to: $0) == nil }
             if CloudErrorReaction.refusesRequest(error) {
+                try transaction { for unsent in rest { try takeBackAttempt(unsent) } }
+            } else if !response.isEmpty {
                 try transaction {
-                    for unsent in rest { try database.outbox.takeBackAttempt(of: unsent.change) }
+                    for unknown in rest { try database.outbox.forgetRequest(of: unknown.change) }
                 }
             }
             guard CloudErrorReaction.concernsOneRecord(error) else {

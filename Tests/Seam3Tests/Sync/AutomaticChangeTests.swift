@@ -127,6 +127,29 @@ import Testing
         #expect(try a.count("Clock") == 1)
     }
 
+    @Test(
+        "does not undo an edit that the server has refused, perhaps after it had saved it",
+        arguments: Policy.allCases)
+    func refused(policy: Policy) async throws {
+        let (a, b) = try await devices(policy, isInFolder: true)
+        try a.add("Folder", ["name": "2"])
+        try await Device.settle(a, b)
+        try deleteFolder(on: a)
+        try a.relate("home", "folder", to: "2")
+        let clock = try #require(try await RawClient(cloud).records(ofType: "Clock").first)
+        let name = clock.recordID.recordName
+        let fault = cloud.faults.add(
+            .fail(.clientError), for: .kind(.modifyRecords, item: name), occurrences: .always)
+        #expect(await a.attemptSync() != nil)
+        cloud.faults.remove(fault)
+        try await b.store.sync()
+        #expect(try b.hasNoValue("folder", of: "home"))
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        let folder: NSManagedObject? = try b.value("folder", of: "home")
+        #expect(folder != nil)
+    }
+
     @Test("is an edit if the device could not know of the deletion", arguments: surviving)
     func takenOut(policy: Policy) async throws {
         let (a, b) = try await devices(policy, isInFolder: true)

@@ -24,6 +24,9 @@ struct DanglingReferenceTests {
                 NSEntityDescription(name, [NSAttributeDescription("name", .stringAttributeType)])
             }
             let (clock, folder, lid) = (named("Clock"), named("Folder"), named(targetOfOneToOne))
+            let picture = NSAttributeDescription("picture", .binaryDataAttributeType)
+            picture.allowsExternalBinaryDataStorage = true
+            folder.properties.append(picture)
             NSRelationshipDescription.join((clock, "folder", 1), (folder, "clocks", 0))
             NSRelationshipDescription.join((clock, "lid", 1), (lid, "clock", 1))
             folder.relationshipsByName["clocks"]?.isOrdered = self == .ordered
@@ -137,6 +140,28 @@ struct DanglingReferenceTests {
         let clock = client.record("Clock", named: "older", ["name": "older"])
         clock["folder"] = client.reference(to: folder.recordName)
         try await client.save(clock)
+        try await Device.settle(a, b)
+        for device in [a, b] { #expect(try device.text("Clock", "older", "folder") == "again") }
+    }
+
+    @Test("but stays if the object was created again and cannot be fetched yet")
+    func madeAgainUnfetched() async throws {
+        let (a, b) = try await devices(.toOne)
+        let client = RawClient(cloud)
+        let folder = try #require(try await client.records(ofType: "Folder").first).recordID
+        try await client.delete(folder.recordName)
+        try await Device.settle(a, b)
+        let record = client.record("Folder", named: folder.recordName, ["name": "again"])
+        let file = a.directory.appendingPathComponent("picture")
+        try Data([1, 2, 3]).write(to: file)
+        record["picture"] = CKAsset(fileURL: file)
+        let clock = client.record("Clock", named: "older", ["name": "older"])
+        clock["folder"] = client.reference(to: folder.recordName)
+        try await client.save(record, clock)
+        let fault = cloud.faults.add(
+            .fail(.assetNotAvailable), for: .kind(.downloadAsset), occurrences: .always)
+        #expect(await a.attemptSync() != nil)
+        cloud.faults.remove(fault)
         try await Device.settle(a, b)
         for device in [a, b] { #expect(try device.text("Clock", "older", "folder") == "again") }
     }

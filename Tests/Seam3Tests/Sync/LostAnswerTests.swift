@@ -289,6 +289,48 @@ import Testing
     }
 
     @Test(
+        "and what did not arrive contests another device's edit of the same property",
+        arguments: [
+            (Policy.serverRecordWins, ["theirs"]), (.clientRecordWins, ["sent"]),
+            (.keepBoth, ["sent", "theirs"]), (.mergeByProperty, ["theirs"]),
+            (.mergeByPropertyClientWins, ["sent"]),
+        ])
+    func contested(policy: Policy, notes: [String]) async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try Self.devices(policy, on: cloud)
+        try a.add("Clock", ["label": "home", "note": "old", "position": 1])
+        try await Device.settle(a, b)
+        try a.change("home", ["note": "sent"])
+        await a.syncSendingNothing(on: cloud)
+        try b.change("home", ["note": "theirs"])
+        try await b.store.sync()
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try Self.values(on: b).map(\.note) == notes)
+    }
+
+    @Test(
+        "also if the device has deleted another object since", arguments: Policy.allCases)
+    func deletedSince(policy: Policy) async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try Self.devices(policy, on: cloud)
+        try a.add("Clock", ["label": "home", "note": "old", "position": 1])
+        try a.add("Clock", ["label": "work"])
+        try await Device.settle(a, b)
+        try a.change("home", ["note": "sent"])
+        try a.delete("work")
+        // Deletions have a request of their own, which is answered.
+        try await a.syncLosingAnswer(on: cloud)
+        try #require(try a.store.syncStatus().pendingChangeCount == 1)
+        try await b.store.sync()
+        try b.change("home", ["note": "theirs"])
+        try await b.store.sync()
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try Self.values(on: b).map(\.note) == ["theirs"])
+    }
+
+    @Test(
         "and what did not arrive is an edit, though the record has another version since",
         arguments: Policy.allCases)
     func touchedWhileWaiting(policy: Policy) async throws {

@@ -202,4 +202,27 @@ import Testing
             #expect(try device.store.syncStatus().pendingChangeCount == 0)
         }
     }
+
+    @Test(
+        "is decided by the app also if it has only now made way for another object's record",
+        arguments: [Policy.clientTellsWhichWins, .mergeByPropertyClientTells])
+    func madeWay(policy: Policy) async throws {
+        let (a, b) = try await devices(policy)
+        let c = try Device("c", on: cloud, policy: policy, model: Self.model())
+        nonisolated(unsafe) var questions = 0
+        c.store.recordConflictResolutionBlock = { server, _, _ in
+            questions += 1
+            return server
+        }
+        try await c.store.sync()
+        for (device, color) in [(a, "red"), (b, "green"), (c, "blue")] {
+            try add("home", ["color": color], on: device)
+        }
+        try a.edit { try Device.object("Tag", "home", in: $0).setValue("fun", forKey: "name") }
+        for _ in 1...3 { for device in [a, b, c] { try await device.store.sync() } }
+        #expect(questions == 1)
+        for device in [a, b, c] {
+            #expect(try tags(device) == ["fun red - - 5 -", "home green - - 5 -"])
+        }
+    }
 }

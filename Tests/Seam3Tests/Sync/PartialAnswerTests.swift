@@ -32,6 +32,89 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
+    @Test(
+        "does not make an edit that was not carried out one that another device has taken back",
+        arguments: [SMSyncConflictResolutionPolicy.mergeByProperty, .mergeByPropertyClientWins])
+    func notCarriedOut(policy: SMSyncConflictResolutionPolicy) async throws {
+        let a = try Device("a", on: cloud, policy: policy)
+        let b = try Device("b", on: cloud, policy: policy)
+        for label in ["home", "work"] { try a.add("Clock", ["label": label, "note": "old"]) }
+        try await Device.settle(a, b)
+        for label in ["home", "work"] { try a.change(label, ["note": "sent"]) }
+        cloud.faults.add(
+            .interrupt(after: 1, CloudKitServiceError(.serverResponseLost)),
+            for: .kind(.modifyRecords, device: a.cloudContainer.device))
+        #expect(await a.attemptSync() != nil)
+        #expect(try a.store.syncStatus().pendingChangeCount == 1)
+        // The record that was not saved gets other versions, the last one with its former value.
+        try await b.store.sync()
+        let unsaved = try b.value("note", of: "home") == "old" ? "home" : "work"
+        for note in ["for a moment", "old"] {
+            try b.change(unsaved, ["note": note])
+            try await b.store.sync()
+        }
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try b.value("note", of: unsaved) == "sent")
+    }
+
+    @Test(
+        "keeps an edit that was in conflict with a version that nobody has saved",
+        arguments: [true, false])
+    func touched(isDeletion: Bool) async throws {
+        let device = try Device(on: cloud, policy: .mergeByProperty)
+        let client = RawClient(cloud)
+        try await device.store.sync()
+        try await client.save(client.record("Folder", named: "folder", ["name": "old"]))
+        try await device.store.sync()
+        func edit(_ change: (NSManagedObject, NSManagedObjectContext) -> Void) throws {
+            try device.edit { change(try Device.all("Folder", in: $0)[0], $0) }
+        }
+        try edit { folder, _ in folder.setValue("sent", forKey: "name") }
+        // The clock gives its folder a new tag before the device's request, whose answer is lost.
+        let clock = client.record("Clock", named: "clock", ["label": "clock"])
+        clock["folder"] = client.reference(to: "folder")
+        let request = RequestPattern.kind(.modifyRecords, device: device.cloudContainer.device)
+        cloud.faults.add(
+            .touch([.targets]), for: .kind(.modifyRecords, item: "clock"), occurrences: .always)
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                await #expect(throws: Never.self) { try await client.save(clock) }
+            }, for: request)
+        cloud.faults.add(.loseAnswer(), for: request)
+        #expect(await device.attemptSync() != nil)
+        cloud.faults.removeAll()
+        if isDeletion { try edit { folder, context in context.delete(folder) } }
+        try await device.store.sync()
+        let names = try await client.records(ofType: "Folder").map { $0["name"] as? String }
+        #expect(names == (isDeletion ? [] : ["sent"]))
+        #expect(try device.count("Folder") == names.count)
+    }
+
+    @Test(
+        "which refuses a new record does not double it if the network has sent the request twice",
+        arguments: SMSyncConflictResolutionPolicy.allCases, [false, true])
+    func sentTwice(policy: SMSyncConflictResolutionPolicy, isEdited: Bool) async throws {
+        let device = try Device(on: cloud, policy: policy)
+        device.store.recordConflictResolutionBlock = { server, _, _ in server }
+        try await device.store.sync()
+        try device.add("Clock", ["label": "home", "note": "sent"])
+        // The one request of the sync writes it.
+        nonisolated(unsafe) var name: String?
+        let request = RequestPattern.kind(.modifyRecords, device: device.cloudContainer.device)
+        cloud.faults.add(.call(.beforeCommit) { name = $0.items.first }, for: request)
+        cloud.faults.add(.fail(.zoneBusy), for: request)
+        #expect(await device.attemptSync() != nil)
+        let client = RawClient(cloud)
+        try await client.save(
+            client.record("Clock", named: try #require(name), ["label": "home", "note": "sent"]))
+        if isEdited { try device.change("home", ["note": "edited"]) }
+        try await device.store.sync()
+        #expect(try device.count("Clock") == 1)
+        #expect(try device.value("note", of: "home") == (isEdited ? "edited" : "sent"))
+        #expect(try await client.records(ofType: "Clock").count == 1)
+    }
+
     @Test("is followed up if the lease was lost in the meantime")
     func lostLease() async throws {
         let device = try Device(on: cloud, policy: .mergeByProperty)

@@ -46,19 +46,32 @@ extension OutboxTable {
 
     /// Notes that the server has answered, and has not saved the version that was sent last.
     ///
-    /// - Parameter entry: The change as it was before it was sent.
-    func takeBackAttempt(of entry: OutboxEntry) throws {
+    /// - Parameters:
+    ///   - entry: The change as it was before it was sent.
+    ///   - keepsVersion: Whether the version is kept, because only this device can have made a record with
+    ///     the name: a network may repeat a request that was refused.
+    func takeBackAttempt(of entry: OutboxEntry, keepsVersion: Bool) throws {
         try connection.execute(
             """
-            UPDATE sm_outbox SET state = ?, sent = ?, attempts = ?, request = ?
-            WHERE pk = ? AND revision = ?
+            UPDATE sm_outbox SET state = ?, sent = CASE WHEN ? THEN sent ELSE ? END,
+            attempts = ?, request = ? WHERE pk = ? AND revision = ?
             """,
             [
-                .text(entry.state.rawValue), SQLiteValue(entry.sent.encoded),
-                .integer(Int64(entry.attempts)), SQLiteValue(entry.request),
-                .integer(entry.pk), .integer(entry.revision),
+                .text(entry.state.rawValue), .integer(keepsVersion ? 1 : 0),
+                SQLiteValue(entry.sent.encoded), .integer(Int64(entry.attempts)),
+                SQLiteValue(entry.request), .integer(entry.pk), .integer(entry.revision),
             ])
         if !entry.wasSent { try database.objects.setSent(false, entry.pk) }
+    }
+
+    /// Forgets in which request a change was sent, because the request was carried out in part: that the zone
+    /// knows it does not prove that the change has arrived.
+    ///
+    /// - Parameter entry: The change as it was before it was sent.
+    func forgetRequest(of entry: OutboxEntry) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET request = NULL WHERE pk = ? AND kind <> 'delete'",
+            [.integer(entry.pk)])
     }
 
     /// Forgets all attempts and sent versions.

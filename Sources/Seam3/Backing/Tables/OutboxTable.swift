@@ -13,7 +13,8 @@ struct OutboxEntry {
     /// The changed properties of an update with their base values; for a deleted object, the values
     /// that it had, if they are known.
     let base: PropertyValues
-    /// The versions of the object that were sent and not answered. Later edits do not change them.
+    /// The versions of the object that were sent and not answered, and those of a new object that were refused.
+    /// Later edits do not change them.
     let sent: SentVersions
     /// How often the change was sent.
     let attempts: Int
@@ -30,6 +31,9 @@ struct OutboxEntry {
     /// migration. They do not count as edits by a user. For a deleted object, those changed before the
     /// deletion.
     let automatic: Set<String>
+
+    /// Whether the server has refused all requests with this change, or there was none.
+    var isUnsent: Bool { attempts == 0 || sent.isEmpty }
 }
 
 /// The table `sm_outbox`: one row for each object and link with a change that the server has not
@@ -144,7 +148,7 @@ struct OutboxTable {
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
         // As long as nothing of a new object was sent, its user wants all of its values.
-        let isAllNew = known.kind == .insert && known.sent.isEmpty
+        let isAllNew = known.kind == .insert && known.isUnsent
         let allAutomatic = known.automatic.subtracting(base.keys.subtracting(automatic))
             .union(isAllNew ? [] : automatic.subtracting(known.base.keys))
         var merged = known.base

@@ -20,13 +20,14 @@ extension SyncStateTable {
         return (number, log)
     }
 
-    /// Whether a request of this device is known to have reached the zone.
-    func hasArrived(_ request: Int64) throws -> Bool {
+    /// Whether a request of this device has reached the zone, as the zone's log says; nil if it does not
+    /// decide it.
+    func hasArrived(_ request: Int64) throws -> Bool? {
         let device = try database.connection.firstRow("SELECT device FROM sm_sync") {
             $0.value(at: 0).text
         }
-        guard let device = device ?? nil else { return false }
-        return try requestLog().numbers[device] == request
+        guard let device = device ?? nil else { return nil }
+        return try requestLog().hasRequest(request, of: device)
     }
 
     /// Merges the zone's log of requests into the known one.

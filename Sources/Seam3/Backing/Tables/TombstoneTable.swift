@@ -96,6 +96,13 @@ struct TombstoneTable {
         try connection.execute("DELETE FROM sm_tombstone")
     }
 
+    /// Notes that a record may be on the server again, although it has not been applied. Its object keeps its
+    /// identity.
+    func letReturn(_ name: String) throws {
+        try connection.execute(
+            "UPDATE sm_tombstone SET may_return = 1 WHERE record_name = ?", [.text(name)])
+    }
+
     /// Keeps the deleted objects after the server has lost the zone. Other devices may send them
     /// again. An object that comes back from them or from a context keeps its identity.
     ///

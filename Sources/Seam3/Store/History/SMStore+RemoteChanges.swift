@@ -34,15 +34,18 @@ extension SMStore {
         guard tellsOfRemoteChanges, let coordinator = persistentStoreCoordinator else { return }
         var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier ?? ""]
         if let url { userInfo[NSPersistentStoreURLKey] = url }
-        if keepsHistory, let number = try? lock.locked({ try database().history.lastNumber() }) {
-            userInfo[NSPersistentHistoryTokenKey] = HistoryToken(
-                storeIdentifier: identifier, number: number)
-        }
-        // Its contents are immutable.
-        nonisolated(unsafe) let notified = userInfo
-        DispatchQueue.global().async {
-            NotificationCenter.default.post(
-                name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: notified)
+        // Under the lock, so that no token is older than that of the previous notification.
+        lock.locked {
+            if keepsHistory, let number = try? database().history.lastNumber() {
+                userInfo[NSPersistentHistoryTokenKey] = HistoryToken(
+                    storeIdentifier: identifier, number: number)
+            }
+            // Its contents are immutable.
+            nonisolated(unsafe) let notified = userInfo
+            remoteChangeQueue.async {
+                NotificationCenter.default.post(
+                    name: .NSPersistentStoreRemoteChange, object: coordinator, userInfo: notified)
+            }
         }
     }
 }

@@ -1,0 +1,40 @@
+import CoreData
+import NotificationStreams
+import Seam3
+import Testing
+
+/// The order of `NSPersistentStoreRemoteChange`.
+extension HistoryTests {
+    @Test("Saves at the same time are announced in the order of the history")
+    func announcementOrder() async throws {
+        let (writerCount, saveCount) = (4, 8)
+        let device = try device()
+        let notifications = NotificationStream(
+            .NSPersistentStoreRemoteChange, of: device.container.persistentStoreCoordinator)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in 1...writerCount {
+                let context = device.container.newBackgroundContext()
+                group.addTask {
+                    for save in 1...saveCount {
+                        try await context.perform {
+                            NSEntityDescription.insertNewObject(
+                                forEntityName: "Box", into: context
+                            ).setValue("\(writer) \(save)", forKey: "label")
+                            try context.save()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        var laterCounts: [Int] = []
+        for _ in 1...(writerCount * saveCount) {
+            let token = try #require(
+                await notifications.next()?[NSPersistentHistoryTokenKey]
+                    as? NSPersistentHistoryToken)
+            laterCounts.append(try transactions(after: token, device).count)
+        }
+        #expect(laterCounts == laterCounts.sorted(by: >))
+        #expect(laterCounts.last == 0)
+    }
+}
