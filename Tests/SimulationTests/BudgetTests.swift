@@ -118,23 +118,6 @@ struct BudgetTests {
         #expect(rules == (length > 31 ? ["order key too long"] : []))
     }
 
-    @Test("find a deletion that waits beside a record that is refused")
-    func deletions() async throws {
-        for isRelated in [false, true] {
-            let rules = try await Self.withFleet(.poison) { fleet in
-                try await fleet.insert(.list, "l1", on: 0)
-                try await fleet.insert(.node, "n1", on: 0)
-                if isRelated { try await fleet.set("n1", on: 0, ["list": .object("l1")]) }
-                try await fleet.sync(0)
-                try await fleet.delete("l1", on: 0)
-                // A pass that does nothing.
-                let app = fleet.app(0)
-                fleet.checkDeletions(fleet.history.beginExchange(0), app, ["n1"])
-            }
-            #expect(rules == (isRelated ? [] : ["one bad record holds up others"]))
-        }
-    }
-
     @Test("find long order keys on the server", arguments: [31, 32], [Mode.clean, .hostile])
     func orderKeys(length: Int, mode: Mode) async throws {
         let rules = try await Self.withFleet(mode) { fleet in

@@ -369,4 +369,19 @@ import Testing
             [.set("n11", ["title": .text("v15")]), .set("n11", ["secret": .text("")])], on: 0)
         try await fleet.judge()
     }
+
+    @Test("takes a save of a child context that Core Data refuses for one that changes nothing")
+    func refusedInChild() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .clean, policy: .mergeByProperty, devices: 1, pageSize: 200, version: .second)
+        )
+        defer { fleet.end() }
+        try await fleet.insert(.folder, "f1", on: 0, ["title": .text("v1")])
+        try await fleet.insert(.node, "n1", on: 0, ["folder": .object("f1"), "title": .text("v2")])
+        // A folder that has nodes cannot be deleted.
+        try await fleet.saveInChild(
+            [.insert(.list, "l1", ["title": .text("v3")]), .delete("f1")], on: 0)
+        try await fleet.judge()
+    }
 }

@@ -1,3 +1,4 @@
+import CoreData
 import Seam3
 import Testing
 
@@ -107,10 +108,10 @@ import Testing
         let fleet = try await Self.fleet()
         defer { fleet.end() }
         let app = fleet.app(0)
-        try fleet.judgeScreen(app)
+        try await fleet.judgeScreen(app)
         #expect(Self.rules(fleet) == [])
         app.seen = Self.titled("c", app.seen)
-        try fleet.judgeScreen(app)
+        try await fleet.judgeScreen(app)
         #expect(Self.rules(fleet) == ["context shows something else"])
     }
 
@@ -130,10 +131,27 @@ import Testing
         let fleet = try await Self.fleet()
         defer { fleet.end() }
         let app = try await Self.fetch(fleet, 1)
-        try fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
+        try await fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
         #expect(Self.rules(fleet) == [])
-        try fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
+        fleet.announcementLimit = 0.1
+        try await fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
         #expect(Self.rules(fleet) == ["history lacks a change", "no notification of a change"])
+    }
+
+    @Test("waits for the notification of a change")
+    func lateNotification() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        let app = try await Self.fetch(fleet, 1)
+        // The store's own notification is used up, and this one takes its time.
+        #expect(await app.screen?.isAnnounced(within: fleet.announcementLimit) == true)
+        nonisolated(unsafe) let coordinator = try app.store.persistentStoreCoordinator
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.2) {
+            NotificationCenter.default.post(
+                name: .NSPersistentStoreRemoteChange, object: coordinator)
+        }
+        try await fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
+        #expect(Self.rules(fleet) == [])
     }
 
     @Test("objects to a history that has a pulled change as one of the user's")
@@ -142,7 +160,7 @@ import Testing
         defer { fleet.end() }
         let app = fleet.app(1)
         try await fleet.set("n1", on: 1, ["title": .text("c")])
-        try fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
+        try await fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
         #expect(Self.rules(fleet) == ["history lacks a change"])
     }
 
@@ -151,7 +169,7 @@ import Testing
         let fleet = try await Self.fleet()
         defer { fleet.end() }
         let app = try await Self.fetch(fleet, 0)
-        try fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
+        try await fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
         #expect(Self.rules(fleet) == [])
     }
 }

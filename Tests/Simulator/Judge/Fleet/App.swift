@@ -40,6 +40,8 @@ final class App {
     var hasSynced = false
     /// The records that its file refuses and a pass has reported.
     var toldRefused: Set<String> = []
+    /// Whether it reads the zone's changes from the beginning, and no pass has read all of them.
+    var readsAgain = false
     /// Whether another user is signed in.
     var hasOtherUser = false
     private let zoneLoss = ZoneLossChoice()

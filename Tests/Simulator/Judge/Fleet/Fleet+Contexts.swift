@@ -10,9 +10,14 @@ extension Fleet {
         let context = try app.makeContext()
         let child = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         child.parent = context
-        try App.perform(child) { child in
-            for change in changes { _ = try change.make(in: child) }
-            if child.hasChanges { try child.save() }
+        do {
+            try App.perform(child) { child in
+                for change in changes { _ = try change.make(in: child) }
+                if child.hasChanges { try child.save() }
+            }
+        } catch let error as NSError where error.domain == NSCocoaErrorDomain {
+            // Core Data refuses it, such as a deletion that a rule denies.
+            return App.rollback(child)
         }
         try save(on: app, in: context, what: "save of a child", named: Self.named(changes)) { _ in }
     }

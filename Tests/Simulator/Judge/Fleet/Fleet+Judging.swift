@@ -33,7 +33,7 @@ extension Fleet {
         {
             complain("a complete sync changes something", difference)
         }
-        for app in apps { try judgeScreen(app) }
+        for app in apps { try await judgeScreen(app) }
         try judgeReading(of: apps[history.edits.count % apps.count])
         try relaunchOne()
         judgeServer()
@@ -69,7 +69,8 @@ extension Fleet {
 
     /// Whether a request may have been executed while its response was lost.
     var losesAnswers: Bool {
-        setting.harsh != nil || [.lossy, .kill, .processes].contains(setting.mode)
+        setting.harsh != nil || setting.network != nil
+            || [.lossy, .kill, .processes].contains(setting.mode)
     }
 
     // MARK: - Convergence
@@ -164,91 +165,6 @@ extension Fleet {
             complain("server differs", "\(moment): \(difference)")
         }
         return doAgree ? shown : nil
-    }
-
-    /// One bad record or asset does not hold up others: everything else has arrived everywhere.
-    private func judgeStandstill() async throws {
-        let bad = wire.poisonedIdents.union(lostAssets)
-        guard !bad.isEmpty else { return }
-        cloud.temper = .kind
-        // Changes that were refused earlier wait for their next try, or for this.
-        for app in apps { try relaunch(app) }
-        for _ in 0..<4 { for app in apps { _ = try await pass(app, complete: false) } }
-        var related = bad
-        for place in 0...serverPlace {
-            for (ident, copies) in history.shows(place).byIdent {
-                let names = Set(copies.flatMap { $0.values.values.flatMap(\.names) })
-                if !names.isDisjoint(with: bad) { related.insert(ident) }
-                if bad.contains(ident) { related.formUnion(names) }
-            }
-        }
-        related.formUnion(rivals(of: bad))
-        let shown = history.shows(serverPlace).byIdent
-        for app in apps {
-            let mine = history.shows(app.number).byIdent
-            for ident in Set(mine.keys).union(shown.keys).subtracting(related).sorted() {
-                if (mine[ident] == nil) != (shown[ident] == nil) {
-                    complain(
-                        "one bad record holds up others",
-                        "\(ident) is \(mine[ident] == nil ? "not " : "")on \(app.name), and"
-                            + " \(shown[ident] == nil ? "not " : "")on the server; bad: \(bad.sorted())"
-                    )
-                }
-                guard let one = mine[ident]?.first, let other = shown[ident]?.first,
-                    let name = one.values.keys.sorted().first(where: { name in
-                        if case .objects = one.values[name] { return false }
-                        if case .ordered = one.values[name] { return false }
-                        return other.values[name] != nil && one.values[name] != other.values[name]
-                    })
-                else { continue }
-                complain(
-                    "one bad record holds up others",
-                    "\(ident).\(name) differs on \(app.name) and on the server; bad: \(bad.sorted())"
-                )
-            }
-        }
-    }
-
-    /// The objects that have the same destination of a one-to-one relationship at one place as one of
-    /// some objects at another place. They cannot have it until the server knows that the other one
-    /// gave it up.
-    private func rivals(of idents: Set<String>) -> Set<String> {
-        let objects = (0...serverPlace).flatMap { history.shows($0).objects.values }
-        let owners = objects.filter { idents.contains($0.ident) }
-        let destinations = Set(owners.compactMap { $0.values["node"] }).subtracting([Value.none])
-        return Set(
-            objects.filter { $0.values["node"].map(destinations.contains) ?? false }.map(\.ident))
-    }
-
-    /// Deletions on which no save depends were sent by a pass that met only bad records.
-    func checkDeletions(_ exchange: History.Exchange, _ app: App, _ bad: Set<String>) {
-        guard setting.mode == .poison else { return }
-        let mine = history.shows(app.number).byIdent
-        let shown = history.shows(serverPlace).byIdent
-        for deletion in history.firstAttempts(of: exchange) where deletion.action == .delete {
-            let ident = deletion.ident
-            guard mine[ident] == nil, shown[ident] != nil, !bad.contains(ident),
-                !history.hasReferrer(ident)
-            else { continue }
-            complain(
-                "one bad record holds up others",
-                "\(ident) is deleted on \(app.name), and a pass has not sent it; bad:"
-                    + " \(bad.sorted())")
-        }
-    }
-
-    /// The objects whose assets cannot be downloaded.
-    private var lostAssets: Set<String> {
-        let sizes = wire.lostAssetSizes
-        var idents: Set<String> = []
-        for place in 0...serverPlace {
-            for object in history.shows(place).objects.values {
-                if case .data(let size)? = object.values["photo"], sizes.contains(size) {
-                    idents.insert(object.ident)
-                }
-            }
-        }
-        return idents
     }
 
     // MARK: - Other checks

@@ -10,7 +10,7 @@ extension Fleet {
     ///   - summary: The pass's summary; nil if it has failed.
     func judgePass(
         of app: App, _ exchange: History.Exchange, before: Snapshot, _ summary: SMSyncSummary?
-    ) throws {
+    ) async throws {
         let after = app.seen
         guard after != before else { return }
         judgeKnown(app, exchange, before: traveling(before, app.version))
@@ -19,7 +19,7 @@ extension Fleet {
             before.objects[$0] != after.objects[$0]
         }
         if let summary { judgeSummary(app, changed, before, after, Told(summary)) }
-        try judgeScreen(app, changed: changed)
+        try await judgeScreen(app, changed: changed)
         if history.edits.count % 5 == 0 { try judgeReading(of: app) }
     }
 
@@ -98,8 +98,8 @@ extension Fleet {
     // MARK: - The screen
 
     /// Judges that a context that follows the store has the same state as a new one, that the list
-    /// has the expected objects, and that the history has all changes.
-    func judgeScreen(_ app: App, changed: Set<String> = []) throws {
+    /// has the expected objects, that the history has all changes, and that they are announced.
+    func judgeScreen(_ app: App, changed: Set<String> = []) async throws {
         // Only contexts of a file with history follow the writes of another process, and with a
         // delay.
         guard let screen = app.screen, !app.hasExtension else { return }
@@ -119,8 +119,9 @@ extension Fleet {
             let ident = app.seen.objects[first]?.ident ?? first
             complain("history lacks a change", "\(app.name): that of \(ident)")
         }
-        let isAnnounced = screen.hasAnnouncement()
-        if isAnnounced == false, !changed.isEmpty {
+        if screen.hasAnnouncement() == false, !changed.isEmpty,
+            await !screen.isAnnounced(within: announcementLimit)
+        {
             complain("no notification of a change", "on \(app.name), after a pass")
         }
     }

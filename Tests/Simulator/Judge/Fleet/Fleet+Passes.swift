@@ -50,7 +50,7 @@ extension Fleet {
         try app.screen?.catchUp()
         _ = app.screen?.hasAnnouncement()
         let store = try app.store
-        let (before, bad) = (app.seen, wire.poisonedIdents)
+        let (before, bad, lost) = (app.seen, wire.poisonedIdents, lostAssets)
         let exchange = history.beginExchange(app.number)
         app.invalidate()
         var failure: (any Error)?
@@ -64,6 +64,7 @@ extension Fleet {
         await wire.interruptionsEnd(of: app.name)
         history.attempted(app.number)
         let counts = wire.takeCounts(of: app.name)
+        noteVanished(app, counts)
         let wasKilled = app.isKilled
         if wasKilled { try app.startAfterKill() }
         app.settle()
@@ -74,15 +75,28 @@ extension Fleet {
         let isWhole =
             try failure == nil && isUndisturbed
             && app.hasFetchedAll(but: server.refusedNames.count)
-        if isWhole { history.finish(exchange) }
+        if isWhole {
+            history.finish(exchange)
+            app.readsAgain = false
+        }
         if !wasKilled {
             try check(app, failure, counts)
-            if !counts.hadTrouble, isUndisturbed { checkDeletions(exchange, app, bad) }
+            if !counts.hadTrouble, isUndisturbed {
+                try checkDeletions(exchange, app, bad, lost: lost)
+            }
             if before != app.seen || complete { try checkFile(app) }
         }
-        if isUndisturbed { try judgePass(of: app, exchange, before: before, summary) }
+        if isUndisturbed { try await judgePass(of: app, exchange, before: before, summary) }
         if isWhole, summary != nil { judgeSuccess(of: app) }
         return failure
+    }
+
+    /// Records that a device may have sent what has vanished again, because it reads the zone's changes
+    /// from the beginning, and its user keeps the data of a lost zone.
+    private func noteVanished(_ app: App, _ counts: Wire.Counts) {
+        if counts.hadExpiredToken { app.readsAgain = true }
+        guard app.readsAgain, app.uploadsVanishedRecords else { return }
+        history.sendVanishedAgain(from: app.number)
     }
 
     /// Whether an event has happened during a device's last pass.
@@ -252,6 +266,7 @@ extension Fleet {
         store.syncAutomatically = false
         let counts = wire.takeCounts(of: app.name)
         history.attempted(app.number)
+        noteVanished(app, counts)
         app.invalidate()
         try look(app)
         try await lookAtServer()

@@ -125,7 +125,7 @@ extension Fleet {
     public func damage(_ damage: Damage, on device: Int) async throws {
         let app = app(device)
         try look(app)
-        let version = app.version
+        let (version, before) = (app.version, app.seen)
         try app.close()
         let file = try RawFile(app.storeURL)
         switch damage {
@@ -149,6 +149,10 @@ extension Fleet {
         }
         try app.relaunch(version)
         try look(app)
+        for (id, object) in before.objects
+        where object.values["photo"] != app.seen.objects[id]?.values["photo"] {
+            history.lose("photo", of: object.ident, at: device)
+        }
     }
 
     // MARK: - Other clients

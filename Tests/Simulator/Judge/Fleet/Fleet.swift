@@ -144,6 +144,8 @@ public final class Fleet: @unchecked Sendable {
     /// Whether a harsh server is temporarily kind, and how often this has changed.
     var isCalm = false
     var calmCount = 0
+    /// The seconds after which a notification of a change may still be posted.
+    var announcementLimit = 10.0
     /// Counts the raw records.
     var rawCount = 0
     /// The number of properties for which the promises allow a single value.

@@ -90,6 +90,12 @@ final class Screen {
     /// Whether a change of the store was announced since the last call; nil if none ever is.
     func hasAnnouncement() -> Bool? { keepsHistory ? announcements.take() : nil }
 
+    /// Whether a change of the store is announced within a number of seconds.
+    func isAnnounced(within limit: Double) async -> Bool {
+        await announcements.wait(limit)
+        return announcements.take()
+    }
+
     /// The objects that syncing has changed since the last call, according to the history; nil if
     /// there is no history.
     func changes() throws -> Set<String>? {
@@ -108,10 +114,11 @@ final class Screen {
 
 /// Counts the notifications of changes of a coordinator's store.
 private final class Announcements: @unchecked Sendable {
-    // Unchecked because a lock protects the count, and the observer is set once.
+    // Unchecked because a lock protects the count and the continuation, and the observer is set once.
 
     private let lock = NSLock()
     private var count = 0
+    private var waiting: CheckedContinuation<Void, Never>?
     private var observer: (any NSObjectProtocol)?
 
     deinit {
@@ -125,9 +132,32 @@ private final class Announcements: @unchecked Sendable {
     }
 
     private func note() {
-        lock.lock()
-        defer { lock.unlock() }
-        count += 1
+        lock.withLock { count += 1 }
+        resume()
+    }
+
+    private func resume() {
+        let continuation = lock.withLock { () -> CheckedContinuation<Void, Never>? in
+            defer { waiting = nil }
+            return waiting
+        }
+        continuation?.resume()
+    }
+
+    /// Waits for the next one, or until a number of seconds has passed.
+    func wait(_ seconds: Double) async {
+        let limit = Task {
+            try await Task.sleep(nanoseconds: UInt64(seconds * 1e9))
+            resume()
+        }
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let isThere = lock.withLock { () -> Bool in
+                if count == 0 { waiting = continuation }
+                return count > 0
+            }
+            if isThere { continuation.resume() }
+        }
+        limit.cancel()
     }
 
     /// Whether there were any since the last call.

@@ -72,6 +72,11 @@ public enum Kind: String, CaseIterable, Sendable {
         }
     }
 
+    /// The value of a property that nobody has set.
+    func defaultValue(of property: String) -> Value {
+        attributes.first { $0.name == property }?.defaultValue ?? Value.none
+    }
+
     /// The other attributes of an event's natural key, which all events have in common.
     private static let restOfEventKey = [
         Attribute(name: "flag", type: .booleanAttributeType, defaultValue: .bool(true)),

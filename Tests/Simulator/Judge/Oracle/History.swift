@@ -38,6 +38,8 @@ struct History {
         /// Whether it only removes references to objects that the same save deletes, or changes a
         /// one-to-one relationship.
         var isRelease = false
+        /// The properties whose values its place has lost to damage before the server certainly had them.
+        var lost: Set<String> = []
         /// When its place first began a sync after it.
         var firstAttempt: Int?
         /// When a pass of its place first succeeded after it.
@@ -191,6 +193,26 @@ struct History {
         for link in shown[place].links { add(place, link, .insert, isVague: true) }
     }
 
+    /// Records that a device may send again what the server has had and no longer has, as if it were new.
+    mutating func sendVanishedAgain(from place: Int) {
+        func isGone(_ ident: String) -> Bool { !(known[serverPlace][ident] ?? []).isEmpty }
+        let (server, links) = (copies[serverPlace], shown[serverPlace].links)
+        for object in shown[place].objects.values
+        where server[object.ident] == nil && isGone(object.ident) {
+            add(place, object.ident, .update, object.values, isVague: true)
+        }
+        for link in shown[place].links.subtracting(links) where isGone(link) {
+            add(place, link, .insert, isVague: true)
+        }
+    }
+
+    /// Records that damage to a place's file has changed a property.
+    mutating func lose(_ name: String, of ident: String, at place: Int) {
+        for id in unsent[place] where edits[id].ident == ident && edits[id].arrival == nil {
+            edits[id].lost.insert(name)
+        }
+    }
+
     // MARK: - Passes
 
     /// The edits that a device and the server knew at the beginning of the device's pass.
@@ -291,7 +313,9 @@ struct History {
         if before.isEmpty, !after.isEmpty { learn(place, ident, .insert) }
         for object in after {
             for (name, value) in object.values
-            where !before.contains(where: { $0.values[name] == value }) {
+            where !before.contains(where: { $0.values[name] == value })
+                && !(isNew(name, in: before) && value == object.kind.defaultValue(of: name))
+            {
                 learn(
                     place,
                     edits(of: ident).filter { edit in
@@ -300,6 +324,12 @@ struct History {
                     }, from: name)
             }
         }
+    }
+
+    /// Whether the model of a place has only now got a property. It then has its default, which nobody
+    /// wrote.
+    private func isNew(_ name: String, in before: [Snapshot.Object]) -> Bool {
+        !before.isEmpty && before.allSatisfy { $0.values[name] == nil }
     }
 
     private mutating func learn(_ place: Int, _ ident: String, _ action: Edit.Action) {

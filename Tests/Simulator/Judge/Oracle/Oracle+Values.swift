@@ -26,7 +26,11 @@ extension Oracle {
         count(allowed, of: writes, name)
         if allowed.contains(where: { $0.values[name] == value }) || isInitial { return }
         if history.touched.contains(ident), !merges(ident), !written.isEmpty { return }
-        if isReleased(name, value, last(of: writes)) { return }
+        // What lost its destination before the other version won is no longer there.
+        let earlier = writes.filter {
+            isAllowed($0, writes, edits, name, evenIfReleased: true)
+        }
+        if isReleased(name, value, last(of: writes) + earlier) { return }
         let story = Self.story(edits, name)
         if written.isEmpty {
             violations.append(
@@ -38,7 +42,7 @@ extension Oracle {
     }
 
     func initial(_ name: String, of ident: String) -> Value {
-        history.kinds[ident]?.attributes.first { $0.name == name }?.defaultValue ?? Value.none
+        history.kinds[ident]?.defaultValue(of: name) ?? Value.none
     }
 
     mutating func count(_ allowed: [Edit], of writes: [Edit], _ name: String) {
@@ -54,10 +58,18 @@ extension Oracle {
     }
 
     /// Whether a write's value may be the final one.
+    ///
+    /// - Parameter evenIfReleased: Whether that is so although no place shows the value any longer
+    ///   because its destination was deleted, or taken over.
     func isAllowed(
-        _ write: Edit, _ writes: [Edit], _ edits: [Edit], _ name: String
+        _ write: Edit, _ writes: [Edit], _ edits: [Edit], _ name: String,
+        evenIfReleased: Bool = false
     ) -> Bool {
-        if write.death != nil { return false }
+        if let death = write.death {
+            guard evenIfReleased, hasLostDestination(write, name, before: death) else {
+                return false
+            }
+        }
         let later = writes.filter { $0.knows(write) && !$0.isVague }
         if merges(write.ident) {
             // One of the contested values wins, and no older one.
@@ -71,7 +83,18 @@ extension Oracle {
         return last(of: writes).allSatisfy { other in
             other.id == write.id || write.knows(other) || other.knows(write)
                 || isExcused(other, edits, name) || other.isVague
+                || other.values[name] == write.values[name]
+                || isVoid(other, before: write, name)
         }
+    }
+
+    /// Whether the destination of a write was deleted or taken over before another write was made and
+    /// before the server certainly had the first one, which is then nobody's rival.
+    private func isVoid(_ write: Edit, before later: Edit, _ name: String) -> Bool {
+        guard let death = write.death, death < later.birth, death <= write.arrival ?? .max else {
+            return false
+        }
+        return hasLostDestination(write, name, before: death)
     }
 
     /// Whether a version of an object that won against a later write may still have an older value,
@@ -84,12 +107,24 @@ extension Oracle {
         }
         return rivals(of: later, among: edits, property: name).contains { rival in
             if rival.isVague || rival.isUnfounded || rival.action == .delete { return true }
+            if mayBeCombined(write, with: rival, writes) { return true }
             guard rival.id == write.id || rival.knows(write) else { return false }
             // What nobody showed any longer when the rival was made is not part of its version.
             return !writes.contains { other in
                 other.knows(write) && !other.isVague && (other.death ?? .max) > rival.birth
                     && (other.id == rival.id || rival.knows(other))
             }
+        }
+    }
+
+    /// Whether a version for which the app has combined the server's record, which has a write, with a
+    /// version that did not know the write may have both.
+    private func mayBeCombined(_ write: Edit, with rival: Edit, _ writes: [Edit]) -> Bool {
+        guard policy(of: write.ident) == .clientTellsWhichWins, collide(write, rival),
+            write.firstAttempt ?? .max < rival.arrival ?? .max
+        else { return false }
+        return !writes.contains { other in
+            other.knows(write) && !other.isVague && (other.arrival ?? .max) < rival.arrival ?? .max
         }
     }
 
@@ -141,23 +176,35 @@ extension Oracle {
     ) -> Bool {
         guard value == Value.none else { return false }
         for write in writes {
-            guard case .object(let target)? = write.values[name] else { continue }
-            if hasDeletion(history.edits(of: target)) || history.touched.contains(target) {
-                return true
-            }
-            guard name == "node" else { continue }
-            let isClaimed = history.edits.contains { other in
-                other.ident != write.ident && other.values["node"] == .object(target)
-                    && collide(other, write) && !other.isVague
-            }
+            if hasLostDestination(write, name) { return true }
+            guard name == "node", case .object(let target)? = write.values[name] else { continue }
             // Two contexts of one device may have set it. Whether the other object may have the
             // destination is judged with that object.
             let isTaken = final.objects.values.contains {
                 $0.ident != write.ident && $0.values["node"] == .object(target)
             }
-            if isClaimed || isTaken { return true }
+            if isTaken { return true }
         }
         return false
+    }
+
+    /// Whether the destination of a write was deleted, or another object may have won it in a one-to-one
+    /// relationship, before a time.
+    private func hasLostDestination(
+        _ write: Edit, _ name: String, before time: Int = .max
+    ) -> Bool {
+        guard case .object(let target)? = write.values[name] else { return false }
+        let edits = history.edits(of: target)
+        if edits.contains(where: { $0.action == .delete && $0.birth < time })
+            || history.touched.contains(target)
+        {
+            return true
+        }
+        return name == "node"
+            && history.edits.contains { other in
+                other.ident != write.ident && other.values["node"] == .object(target)
+                    && other.birth < time && collide(other, write) && !other.isVague
+            }
     }
 
     /// If a policy has chosen among values, it is only certain that somebody has written the chosen

@@ -12,6 +12,9 @@ extension Oracle {
         let server: [String: Value]
         /// The other device's version.
         let client: [String: Value]
+        /// The earlier values of the properties that the server's version has from requests whose
+        /// responses were lost, and that the other device has replaced before the next ones.
+        let unanswered: [String: Value]
 
         func isChanged(_ name: String, by version: [String: Value]) -> Bool {
             version[name] != ancestor[name]
@@ -22,7 +25,9 @@ extension Oracle {
     private static let decided: Set<String> = ["title", "note", "text", "x", "y", "extra"]
 
     mutating func judgeWinner(_ ident: String, _ edits: [Edit], _ object: Snapshot.Object) {
-        guard policy(of: ident) != .keepBoth, let contest = contest(ident, edits) else { return }
+        guard policy(of: ident) != .keepBoth, let contest = contest(ident, edits),
+            !mayCountAsUnsent(contest, policy(of: ident))
+        else { return }
         for name in contest.ancestor.keys.sorted()
         where contest.isChanged(name, by: contest.server)
             || contest.isChanged(name, by: contest.client)
@@ -36,6 +41,15 @@ extension Oracle {
                     "\(ident).\(name) is \(value), and \(policy(of: ident)) says \(winner);"
                         + " \(Self.story(edits, name))"))
         }
+    }
+
+    /// Whether a device that got no response to its version may take it for one that has not arrived,
+    /// because the other device's version has the earlier values of everything that was sent.
+    private func mayCountAsUnsent(
+        _ contest: Contest, _ policy: SMSyncConflictResolutionPolicy
+    ) -> Bool {
+        policy == .clientRecordWins && !contest.unanswered.isEmpty
+            && contest.unanswered.allSatisfy { contest.client[$0.key] == $0.value }
     }
 
     /// The required value of a property; nil if several are allowed.
@@ -92,10 +106,19 @@ extension Oracle {
             let shown = branch.filter { ($0.death ?? .max) > branch.last?.birth ?? 0 }
             return (common + shown).reduce(into: [:]) { $0.merge($1.values) { $1 } }
         }
+        let answered = version(server.filter { !isUnanswered($0, before: client) })
         let result = Contest(
-            ancestor: version([]), server: version(server), client: version(client))
+            ancestor: version([]), server: version(server), client: version(client),
+            unanswered: answered.filter { version(server)[$0.key] != $0.value })
         let doBothChange = [result.server, result.client].allSatisfy { $0 != result.ancestor }
         return doBothChange && result.server != result.client ? result : nil
+    }
+
+    /// Whether the response to an edit was lost, and its device has not synced again before the server
+    /// had other edits.
+    private func isUnanswered(_ edit: Edit, before others: [Edit]) -> Bool {
+        let arrival = others.map { $0.arrival ?? .max }.min() ?? .max
+        return losesAnswers && edit.answer.map { $0 > arrival } ?? true
     }
 
     private static func isOfAttributes(_ edit: Edit) -> Bool {
@@ -136,6 +159,10 @@ extension Oracle {
         guard [.serverRecordWins, .clientRecordWins].contains(policy),
             let isDeletionFirst = isDeletionFirst(ident, edits.filter(isOfRecord))
         else { return }
+        // An edit that got no response counts as unknown to the deletion.
+        let isUnknown =
+            !isDeletionFirst && policy == .clientRecordWins && hasUnansweredEdit(edits)
+        if isUnknown { return }
         // The server's version wins, or the other device's.
         let isDeleted = isDeletionFirst == (policy == .serverRecordWins)
         if isDeleted == (count == 0) { return }
@@ -144,6 +171,14 @@ extension Oracle {
                 "policy not followed",
                 "\(ident) is \(count == 0 ? "gone" : "there") against \(policy);"
                     + " \(Self.story(edits))"))
+    }
+
+    private func hasUnansweredEdit(_ edits: [Edit]) -> Bool {
+        let deletions = edits.filter { $0.action == .delete }
+        return edits.contains { edit in
+            edit.action == .update && deletions.allSatisfy { !$0.knows(edit) }
+                && isUnanswered(edit, before: deletions)
+        }
     }
 
     private func isDeletionFirst(_ ident: String, _ edits: [Edit]) -> Bool? {

@@ -241,7 +241,8 @@ struct Oracle {
                 && !deletions.contains { $0.mayKnow(edit) || $0.isUnfounded }
                 // If another object takes over a partner, that is an edit of the other object.
                 && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
-                && !edit.isRelease && !comesToNothing(edit, edits, for: deletions)
+                && !edit.isRelease && !isLost(edit)
+                && !comesToNothing(edit, edits, for: deletions)
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
         }
         let hadRace = deletions.contains { raced.contains($0.place) }
@@ -252,10 +253,20 @@ struct Oracle {
         }
     }
 
+    /// Whether an edit has lost all its values to damage before it was certainly sent.
+    private func isLost(_ edit: Edit) -> Bool {
+        edit.action == .update && edit.lost.isSuperset(of: ownNames(edit))
+    }
+
+    /// The properties that an edit has changed in the object's own record.
+    private func ownNames(_ edit: Edit) -> Set<String> {
+        Set(edit.values.keys).subtracting(History.elsewhere).subtracting(["cover"])
+    }
+
     /// Whether an object finally has the values that were known when it was deleted. Changes that
     /// its user has made and reverted in between are not edits.
     func comesToNothing(_ edit: Edit, _ edits: [Edit], for deletions: [Edit]) -> Bool {
-        let names = edit.values.keys.filter { !History.elsewhere.contains($0) && $0 != "cover" }
+        let names = ownNames(edit)
         return deletions.filter { collide($0, edit) }.allSatisfy { deletion in
             edits.allSatisfy { other in
                 // An object that was deleted and created again before the server knew.
@@ -266,8 +277,20 @@ struct Oracle {
                     let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
                     let known = edits.last { deletion.knows($0) && $0.values[name] != nil }
                     return last?.values[name] == known?.values[name]
-                        || last.map { isBack(name, $0, edits) } ?? false
+                        || last.map { isBack(name, $0, edits) || leadsToNothing(name, $0) } ?? false
                 }
+        }
+    }
+
+    /// Whether an edit has set a reference to an object whose deletion the server had before it certainly
+    /// had the reference. The reference may have become nil before it was sent.
+    private func leadsToNothing(_ name: String, _ edit: Edit) -> Bool {
+        guard case .object(let target)? = edit.values[name], final.byIdent[target] == nil else {
+            return false
+        }
+        return history.edits(of: target).contains { deletion in
+            deletion.action == .delete && !edit.seen.contains(deletion.id)
+                && (deletion.arrival ?? .max) < (edit.arrival ?? .max)
         }
     }
 

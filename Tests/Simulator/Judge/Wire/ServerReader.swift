@@ -71,7 +71,8 @@ struct ServerReader {
 
     // MARK: - Objects
 
-    private func ident(_ name: String) -> String? {
+    /// The identity of the object of a record.
+    func ident(_ name: String) -> String? {
         guard case .string(let ident)? = records[name]?.fields["ident"]?.value else { return nil }
         return ident
     }

@@ -40,6 +40,9 @@ extension Wire {
         if response.interruption != nil || response.zones.contains(where: { $0.error != nil }) {
             noteFault(of: context.device)
         }
+        if response.zones.contains(where: { $0.error?.serverErrorCode == .changeTokenExpired }) {
+            lock.withLock { counts[context.device, default: Counts()].hadExpiredToken = true }
+        }
         let pages = response.zones.filter { $0.item?.moreComing == true }.count
         if pages > 0 {
             lock.withLock { counts[context.device, default: Counts()].pages += pages }

@@ -35,6 +35,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
         var hadFault = false
         /// Whether a fault has occurred that is unrelated to a bad record or asset.
         var hadTrouble = false
+        /// Whether the server has told the device that its position in a zone's changes has expired.
+        var hadExpiredToken = false
     }
 
     /// An event during a pass.

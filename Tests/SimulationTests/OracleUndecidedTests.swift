@@ -1,0 +1,370 @@
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// Histories of two devices, 0 and 1, and the server, 2, in which one thing is not decided, and what is
+/// next to it is.
+@Suite("The judge's oracle, next to what is not decided")
+struct OracleUndecidedTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+
+    private static func snapshot(_ objects: [String: [String: Value]]) -> Snapshot {
+        var snapshot = Snapshot()
+        for (ident, values) in objects {
+            snapshot.objects[ident] = Snapshot.Object(
+                kind: Change.root(of: ident) ?? .node, ident: ident, values: values)
+        }
+        return snapshot
+    }
+
+    private static func node(_ values: [String: Value]) -> Snapshot { snapshot(["n1": values]) }
+
+    /// All places have the same objects.
+    private static func start(_ snapshot: Snapshot) -> History {
+        var history = History(placeCount: 3)
+        history.save(at: 0, before: Snapshot(), after: snapshot)
+        history.finish(history.beginExchange(0))
+        history.attempted(0)
+        for place in [2, 1] { history.look(at: place, snapshot) }
+        history.finish(history.beginExchange(1))
+        history.attempted(1)
+        return history
+    }
+
+    private static func rules(
+        _ history: History, _ policy: Policy, _ final: Snapshot, losesAnswers: Bool = false
+    ) -> [String] {
+        var oracle = Oracle(history: history, policy: policy, raced: [], final: final)
+        oracle.losesAnswers = losesAnswers
+        oracle.judge()
+        return oracle.violations.map(\.rule)
+    }
+
+    // MARK: - Values lost to damage
+
+    @Test(
+        "decides that an edit survives if it has another value, or arrived before the damage",
+        arguments: [false, true], [false, true])
+    func damage(hasTitle: Bool, isSent: Bool) {
+        let before: [String: Value] = ["title": .text("a"), "photo": .none]
+        var history = Self.start(Self.node(before))
+        var after = before
+        after["photo"] = .data(200_000)
+        if hasTitle { after["title"] = .text("b") }
+        history.save(at: 1, before: Self.node(before), after: Self.node(after))
+        if isSent { history.look(at: 2, Self.node(after)) }
+        history.lostNames = ["photo"]
+        history.lose("photo", of: "n1", at: 0)
+        history.lose("photo", of: "n1", at: 1)
+        after["photo"] = Value.none
+        history.look(at: 1, Self.node(after))
+        history.save(at: 0, before: Self.node(before), after: Snapshot())
+        let isDecided = hasTitle || isSent
+        #expect(
+            Self.rules(history, .mergeByProperty, Snapshot())
+                == (isDecided ? ["edit lost to a deletion"] : []))
+        // It still counts if the object is there.
+        #expect(
+            !Self.rules(history, .mergeByProperty, Self.node(after)).contains("deletion undone"))
+    }
+
+    @Test("decides that an edit survives if only another device has lost its value to damage")
+    func damageElsewhere() {
+        let before = Self.node(["photo": .none])
+        var history = Self.start(before)
+        history.save(at: 1, before: before, after: Self.node(["photo": .data(200_000)]))
+        history.lostNames = ["photo"]
+        history.lose("photo", of: "n1", at: 0)
+        history.save(at: 0, before: before, after: Snapshot())
+        #expect(
+            Self.rules(history, .mergeByProperty, Snapshot()) == ["edit lost to a deletion"])
+    }
+
+    // MARK: - Properties that are new on a device
+
+    @Test(
+        "knows no edit by the default of a new property, but by any other value, or a changed one",
+        arguments: [
+            ("rank", Value.int(3), false), ("rank", .int(4), true), ("subtitle", .none, false),
+            ("subtitle", .text("s"), true), ("note", .text("-"), true),
+        ])
+    func newProperty(name: String, value: Value, isKnown: Bool) {
+        // The last one is not new.
+        let before: [String: Value] = ["title": .text("a"), "note": .text("n")]
+        var history = Self.start(Self.node(before))
+        var after = before
+        after["rank"] = .int(3)
+        after["subtitle"] = Value.none
+        after[name] = value
+        history.save(at: 1, before: Self.node(before), after: Self.node(after))
+        history.sendAgain(from: 1)
+        let again = history.edits.count - 1
+        var shown = before
+        shown[name] = value
+        history.look(at: 0, Self.node(shown))
+        history.save(at: 0, before: Self.node(shown), after: Snapshot())
+        let deletion = history.edits.last
+        #expect(deletion?.action == .delete)
+        #expect(deletion?.past.contains(again - 1) == isKnown)
+    }
+
+    // MARK: - References to deleted objects
+
+    /// Device 1 deletes a list and a node while device 0 relates the node to the list.
+    ///
+    /// - Parameters:
+    ///   - change: What device 0 changes besides.
+    ///   - isSentFirst: Whether the server has the reference before the list's deletion.
+    private static func deletedList(
+        _ change: [String: Value] = [:], isSentFirst: Bool = false
+    ) -> History {
+        let (list, node): ([String: Value], [String: Value]) = (
+            ["title": .text("l")], ["title": .text("a"), "list": .none]
+        )
+        var history = start(snapshot(["l1": list, "n1": node]))
+        var related = node.merging(change) { $1 }
+        related["list"] = .object("l1")
+        history.save(at: 1, before: snapshot(["l1": list, "n1": node]), after: self.node(node))
+        history.save(
+            at: 0, before: snapshot(["l1": list, "n1": node]),
+            after: snapshot(["l1": list, "n1": related]))
+        if isSentFirst { history.look(at: 2, snapshot(["l1": list, "n1": related])) }
+        history.save(at: 1, before: self.node(node), after: Snapshot())
+        history.finish(history.beginExchange(1))
+        return history
+    }
+
+    @Test("decides that an edit survives unless it is a reference to what was deleted first")
+    func reference() {
+        let policy = Policy.mergeByProperty
+        #expect(Self.rules(Self.deletedList(), policy, Snapshot()) == [])
+        #expect(
+            Self.rules(Self.deletedList(["title": .text("b")]), policy, Snapshot())
+                == ["edit lost to a deletion"])
+        #expect(
+            Self.rules(Self.deletedList(isSentFirst: true), policy, Snapshot())
+                == ["edit lost to a deletion"])
+        let list = Self.snapshot(["l1": ["title": .text("l")]])
+        #expect(
+            Self.rules(Self.deletedList(), policy, list).contains("edit lost to a deletion"))
+    }
+
+    // MARK: - Lost responses
+
+    /// Device 0 sends a change, and gets no response before device 1 sends its own.
+    private static func lostResponse(
+        _ first: [String: Value], _ second: [String: Value], isAnswered: Bool = false
+    ) -> History {
+        var history = start(node(ancestor))
+        history.save(at: 0, before: node(ancestor), after: node(first))
+        history.save(
+            at: 1, before: node(ancestor), after: second.isEmpty ? Snapshot() : node(second))
+        let exchange = history.beginExchange(0)
+        if isAnswered { history.finish(exchange) }
+        history.attempted(0)
+        history.look(at: 2, node(first))
+        _ = history.beginExchange(1)
+        history.look(at: 2, second.isEmpty ? Snapshot() : node(second))
+        history.finish(history.beginExchange(0))
+        return history
+    }
+
+    @Test("decides between an edit and a deletion unless the edit got no response")
+    func deletedBeforeTheResponse() {
+        let sent: [String: Value] = ["title": .text("b"), "count": .int(7)]
+        for (policy, isAnswered) in [
+            (Policy.clientRecordWins, false), (.clientRecordWins, true),
+            (.serverRecordWins, false), (.serverRecordWins, true),
+        ] {
+            let history = Self.lostResponse(sent, [:], isAnswered: isAnswered)
+            let loser = policy == .clientRecordWins ? Self.node(sent) : Snapshot()
+            let isOpen = policy == .clientRecordWins && !isAnswered
+            #expect(
+                Self.rules(history, policy, loser, losesAnswers: true)
+                    == (isOpen ? [] : ["policy not followed"]))
+        }
+    }
+
+    private static let ancestor: [String: Value] = ["title": .text("a"), "count": .int(7)]
+
+    @Test("decides the winner unless a lost response leaves it open what arrived")
+    func response() {
+        let sent: [String: Value] = ["title": .text("a"), "count": .int(8)]
+        let other: [String: Value] = ["title": .text("b"), "count": .int(7)]
+        let third: [String: Value] = ["title": .text("b"), "count": .int(9)]
+        func rules(
+            _ second: [String: Value], _ policy: Policy = .clientRecordWins,
+            isAnswered: Bool = false, losesAnswers: Bool = true, final: [String: Value]
+        ) -> [String] {
+            Self.rules(
+                Self.lostResponse(sent, second, isAnswered: isAnswered), policy,
+                Self.node(final), losesAnswers: losesAnswers)
+        }
+        #expect(rules(other, final: sent) == [])
+        #expect(rules(other, final: other) == [])
+        #expect(rules(other, isAnswered: true, final: sent).contains("policy not followed"))
+        #expect(rules(other, losesAnswers: false, final: sent).contains("policy not followed"))
+        #expect(rules(third, final: sent).contains("policy not followed"))
+        #expect(rules(other, .serverRecordWins, final: other).contains("policy not followed"))
+        #expect(
+            rules(other, .mergeByProperty, final: other) == ["value lost", "policy not followed"])
+    }
+
+    @Test("expects lost responses only where requests or processes fail")
+    func mayLoseResponses() throws {
+        let settings = [
+            (Setting(mode: .clean), false), (Setting(mode: .poison), false),
+            (Setting(mode: .clean, harsh: 1), true), (Setting(mode: .lossy), true),
+            (Setting(mode: .clean, network: 1), true), (Setting(mode: .poison, network: 1), true),
+        ]
+        for (setting, isExpected) in settings {
+            let fleet = try Fleet(setting)
+            defer { fleet.end() }
+            #expect(fleet.oracle(for: Snapshot()).losesAnswers == isExpected, "\(setting)")
+        }
+    }
+
+    // MARK: - One-to-one relationships
+
+    /// A cover and the nodes that it may have, all but one.
+    private static func cover(
+        _ title: String, _ node: String?, without deleted: String? = nil
+    ) -> Snapshot {
+        var objects: [String: [String: Value]] = ["n1": [:], "n2": [:], "n3": [:]]
+        if let deleted { objects[deleted] = nil }
+        objects["c1"] = ["title": .text(title), "node": node.map { .object($0) } ?? .none]
+        return snapshot(objects)
+    }
+
+    /// Device 0 changes the title of a cover to which device 1 gives another node, and its whole version
+    /// wins. Device 1 has deleted the node of that version, so the cover finally has none.
+    private static func released(
+        isUpdated: Bool, isContested: Bool = true, isDeleted: Bool = true
+    ) -> [String] {
+        var history = start(cover("a", isUpdated ? nil : "n1"))
+        let before = cover("a", "n1")
+        if isUpdated {
+            history.save(at: 0, before: cover("a", nil), after: before)
+            for place in [2, 1] { history.look(at: place, before) }
+        }
+        let title = isContested ? "b" : "a"
+        if isContested { history.save(at: 0, before: before, after: cover("b", "n1")) }
+        let other = cover("a", "n3")
+        history.save(at: 1, before: before, after: other)
+        history.look(at: 2, other)
+        let deleted = isDeleted ? "n1" : nil
+        if isDeleted {
+            history.save(at: 1, before: other, after: cover("a", "n3", without: "n1"))
+        }
+        if isContested { history.look(at: 2, cover("b", "n1")) }
+        let final = cover(title, nil, without: deleted)
+        for place in [2, 0, 1] { history.look(at: place, final) }
+        return rules(history, .clientRecordWins, final)
+    }
+
+    @Test(
+        "lets a cover have no node if the node of the version that wins was deleted",
+        arguments: [false, true])
+    func release(isUpdated: Bool) {
+        #expect(Self.released(isUpdated: isUpdated) == [])
+        #expect(Self.released(isUpdated: isUpdated, isDeleted: false) == ["value lost"])
+        #expect(Self.released(isUpdated: isUpdated, isContested: false) == ["value lost"])
+    }
+
+    /// Device 0 gives a cover a node that device 1 has deleted, and loses it before it has sent it. Then
+    /// device 1 gives the cover a node.
+    private static func diedUnsent(final node: String, isDeleted: Bool = true) -> [String] {
+        let before = cover("a", "n1")
+        var history = start(before)
+        history.save(at: 0, before: before, after: cover("a", "n2"))
+        let deleted = isDeleted ? "n2" : nil
+        let known = cover("a", "n1", without: deleted)
+        if isDeleted {
+            history.save(at: 1, before: before, after: known)
+            history.look(at: 2, known)
+        }
+        history.look(at: 0, cover("a", nil, without: deleted))
+        history.finish(history.beginExchange(0))
+        history.save(at: 1, before: known, after: cover("a", "n3", without: deleted))
+        let final = cover("a", node, without: deleted)
+        for place in [2, 0, 1] { history.look(at: place, final) }
+        return rules(history, .mergeByPropertyClientWins, final)
+    }
+
+    @Test(
+        "lets a later node hold if an earlier one was deleted before it was sent, and no older one")
+    func unsent() {
+        #expect(Self.diedUnsent(final: "n3") == [])
+        #expect(Self.diedUnsent(final: "n3", isDeleted: false) == ["value lost"])
+        #expect(Self.diedUnsent(final: "n1") == ["value lost"])
+    }
+
+    @Test("lets a value hold that was written again where nobody knew that it was lost")
+    func writtenAgain() {
+        let (before, after) = (Self.node(["title": .text("a")]), Self.node(["title": .text("b")]))
+        for (value, isLost) in [("b", false), ("c", true)] {
+            var history = Self.start(before)
+            history.save(at: 0, before: before, after: after)
+            history.look(at: 2, after)
+            for place in [0, 2] { history.look(at: place, before) }
+            history.finish(history.beginExchange(0))
+            let final = Self.node(["title": .text(value)])
+            history.save(at: 1, before: before, after: final)
+            for place in [0, 2] { history.look(at: place, final) }
+            #expect(Self.rules(history, .mergeByProperty, final) == (isLost ? ["value lost"] : []))
+        }
+    }
+
+    // MARK: - The app's decisions
+
+    /// Device 0 takes a cover's node away, the app's block combines this with a title of device 1, and
+    /// wins with it against the next node, which device 0 has set before knowing that title.
+    private static func combined(
+        _ policy: Policy, hasTitle: Bool = true, isTitleFirst: Bool = false
+    ) -> [String] {
+        let before = cover("a", "n1")
+        var history = start(before)
+        if hasTitle { history.save(at: 1, before: before, after: cover("b", "n1")) }
+        if isTitleFirst { history.look(at: 2, cover("b", "n1")) }
+        history.save(at: 0, before: before, after: cover("a", nil))
+        let exchange = history.beginExchange(0)
+        if !isTitleFirst { history.look(at: 2, cover("a", nil)) }
+        history.finish(exchange)
+        history.attempted(0)
+        _ = history.beginExchange(1)
+        let final = cover(hasTitle ? "b" : "a", nil)
+        for place in [2, 1] { history.look(at: place, final) }
+        history.save(at: 0, before: cover("a", nil), after: cover("a", "n3"))
+        _ = history.beginExchange(0)
+        history.look(at: 0, final)
+        return rules(history, policy, final)
+    }
+
+    @Test("lets the app keep what it has combined with another device's version before")
+    func combination() {
+        let policy = Policy.clientTellsWhichWins
+        #expect(Self.combined(policy) == [])
+        #expect(Self.combined(policy, isTitleFirst: true) == ["value lost"])
+        #expect(Self.combined(policy, hasTitle: false) == ["value lost"])
+        #expect(Self.combined(.clientRecordWins) == ["value lost"])
+        #expect(Self.combined(.mergeByProperty) == ["value lost"])
+    }
+
+    // MARK: - Vanished records
+
+    @Test(
+        "lets a device send again only what the server had when the device has read all again",
+        arguments: [true, false])
+    func vanished(isGone: Bool) {
+        let node = Self.node(["title": .text("a")])
+        var history = Self.start(node)
+        history.save(at: 1, before: node, after: Snapshot())
+        if isGone { history.look(at: 2, Snapshot()) }
+        history.sendVanishedAgain(from: 0)
+        history.look(at: 2, isGone ? node : Snapshot())
+        for place in [2, 1] { history.look(at: place, node) }
+        #expect(
+            Self.rules(history, .clientRecordWins, node) == (isGone ? [] : ["deletion undone"]))
+    }
+}

@@ -1,0 +1,124 @@
+import Seam3
+
+/// The effects of bad records and assets on others.
+extension Fleet {
+    /// One bad record or asset does not hold up others: everything else has arrived everywhere.
+    func judgeStandstill() async throws {
+        let bad = wire.poisonedIdents.union(lostAssets)
+        guard !bad.isEmpty else { return }
+        cloud.temper = .kind
+        // Changes that were refused earlier wait for their next try, or for this.
+        for app in apps { try relaunch(app) }
+        for _ in 0..<4 { for app in apps { _ = try await pass(app, complete: false) } }
+        var related = bad
+        for place in 0...serverPlace {
+            for (ident, copies) in history.shows(place).byIdent {
+                let names = Set(copies.flatMap { $0.values.values.flatMap(\.names) })
+                if !names.isDisjoint(with: bad) { related.insert(ident) }
+                if bad.contains(ident) { related.formUnion(names) }
+            }
+        }
+        related.formUnion(rivals(of: bad))
+        related.formUnion(idents(createdWithKeysOf: bad))
+        for app in apps {
+            guard let difference = heldUp(on: app, except: related) else { continue }
+            complain("one bad record holds up others", "\(difference); bad: \(bad.sorted())")
+        }
+    }
+
+    /// A difference between a device and the server, apart from some objects and from the ends of
+    /// relationships that other objects determine.
+    func heldUp(on app: App, except related: Set<String>) -> String? {
+        func unrelated(_ place: Int) -> Snapshot {
+            var snapshot = history.shows(place)
+            snapshot.objects = snapshot.objects.filter { !related.contains($0.value.ident) }
+            return snapshot
+        }
+        return Difference.first(
+            unrelated(app.number), unrelated(serverPlace), "on \(app.name)", "on the server",
+            ignoring: Set(Kind.allCases.flatMap(\.toMany.keys)))
+    }
+
+    /// The objects that have the same destination of a one-to-one relationship at one place as one of
+    /// some objects at another place. They cannot have it until the server knows that the other one
+    /// gave it up.
+    private func rivals(of idents: Set<String>) -> Set<String> {
+        let objects = (0...serverPlace).flatMap { history.shows($0).objects.values }
+        let owners = objects.filter { idents.contains($0.ident) }
+        let destinations = Set(owners.compactMap { $0.values["node"] }).subtracting([Value.none])
+        return Set(
+            objects.filter { $0.values["node"].map(destinations.contains) ?? false }.map(\.ident))
+    }
+
+    /// The other objects that were created with a natural key with which one of some objects was created,
+    /// too. They are one record.
+    private func idents(createdWithKeysOf idents: Set<String>) -> Set<String> {
+        var keys: [Kind: Set<Value>] = [:]
+        for ident in idents {
+            guard let kind = history.kinds[ident] else { continue }
+            keys[kind, default: []].formUnion(keysAtCreation(of: ident))
+        }
+        return Set(
+            history.kinds.filter { ident, kind in
+                !idents.contains(ident)
+                    && !keysAtCreation(of: ident).isDisjoint(with: keys[kind] ?? [])
+            }.keys)
+    }
+
+    private func keysAtCreation(of ident: String) -> Set<Value> {
+        guard let key = history.kinds[ident]?.naturalKey else { return [] }
+        let insertions = history.edits(of: ident).filter { $0.action == .insert && !$0.isVague }
+        return Set(insertions.compactMap { $0.values[key] }).subtracting([Value.none])
+    }
+
+    /// Deletions on which no save depends were sent by a pass that met only bad records.
+    ///
+    /// - Parameters:
+    ///   - bad: The objects whose records were refused when the pass began.
+    ///   - lost: The objects whose assets could not be downloaded then.
+    func checkDeletions(
+        _ exchange: History.Exchange, _ app: App, _ bad: Set<String>, lost: Set<String>
+    ) throws {
+        guard setting.mode == .poison else { return }
+        let mine = history.shows(app.number).byIdent
+        let shown = history.shows(serverPlace).byIdent
+        // A deletion of a record that a bad object has taken over is not sent, but the object is.
+        let excused = bad.union(idents(createdWithKeysOf: bad))
+            .union(lost.intersection(try undecided(on: app)))
+        for deletion in history.firstAttempts(of: exchange) where deletion.action == .delete {
+            let ident = deletion.ident
+            guard mine[ident] == nil, shown[ident] != nil, !excused.contains(ident),
+                !history.hasReferrer(ident)
+            else { continue }
+            complain(
+                "one bad record holds up others",
+                "\(ident) is deleted on \(app.name), and a pass has not sent it; bad:"
+                    + " \(bad.union(lost).sorted())")
+        }
+    }
+
+    /// The objects whose records a device reports as not fetched, and whose deletion therefore has to
+    /// wait, because an edit on the server would win against it.
+    private func undecided(on app: App) throws -> Set<String> {
+        let names = try app.store.syncStatus().unfetchedRecords.keys
+        let oracle = oracle(for: app.seen)
+        return Set(
+            names.compactMap(server.ident).filter {
+                oracle.policy(of: $0) != .clientRecordWins
+            })
+    }
+
+    /// The objects whose assets cannot be downloaded.
+    var lostAssets: Set<String> {
+        let sizes = wire.lostAssetSizes
+        var idents: Set<String> = []
+        for place in 0...serverPlace {
+            for object in history.shows(place).objects.values {
+                if case .data(let size)? = object.values["photo"], sizes.contains(size) {
+                    idents.insert(object.ident)
+                }
+            }
+        }
+        return idents
+    }
+}
