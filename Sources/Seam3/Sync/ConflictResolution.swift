@@ -220,25 +220,52 @@ extension StoreDatabase {
         }
         let derived = mapping.derivedNames
         let released = try base.map {
-            try self.released(server, from: $0.adding(local), mapping, deletions)
+            try self.released(server, from: $0.adding(local), pending, mapping, deletions)
         }
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
             defaults: mapping.naturalKey == nil ? nil : defaults,
-            automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
+            automatic: try automatic(pending, local, mapping),
             automaticOnServer: derived.union(released ?? [])
                 .union(mapping.idleOrderNames(in: server)))
     }
 
-    /// The references that a record lacks and had before to records that other devices may know as deleted.
+    /// The properties of a changed object that no user has changed.
+    private func automatic(
+        _ pending: OutboxEntry, _ local: PropertyValues, _ mapping: RecordMapping
+    ) throws -> Set<String> {
+        let taken = try mapping.references.map(\.column.name).filter { name in
+            guard local[name].isNull, let destination = pending.base[name].text else { return false }
+            return try isTaken(destination, from: pending.pk, name, mapping)
+        }
+        return pending.automatic.union(mapping.derivedNames)
+            .union(mapping.idleOrderNames(in: local)).union(taken)
+    }
+
+    /// The references that a record lacks and had before, to records that other devices may know as deleted, or
+    /// that belong to another object now.
     private func released(
-        _ server: PropertyValues, from former: PropertyValues, _ mapping: RecordMapping,
-        _ deletions: Set<String>
+        _ server: PropertyValues, from former: PropertyValues, _ pending: OutboxEntry,
+        _ mapping: RecordMapping, _ deletions: Set<String>
     ) throws -> [String] {
         try mapping.references.map(\.column.name).filter { name in
             guard server[name].isNull, let destination = former[name].text else { return false }
             return try mayBeKnownAsDeleted(destination, deletions)
+                || isTaken(destination, from: pending.pk, name, mapping)
         }
+    }
+
+    /// Whether the former destination of an object's one-to-one relationship has another owner here. Setting
+    /// that owner has removed it from the object.
+    func isTaken(
+        _ recordName: String, from pk: Int64, _ relationship: String, _ mapping: RecordMapping
+    ) throws -> Bool {
+        guard let column = mapping.entity.toOne(named: relationship),
+            column.relationship.inverseRelationship?.isToMany == false,
+            let target = try objects.entry(named: recordName)
+        else { return false }
+        return try references.keysPointing(column, in: mapping.entity.table, at: target.pk)
+            .contains { $0 != pk }
     }
 
     /// Whether other devices may know that a record is deleted, and may have removed references to
@@ -300,7 +327,7 @@ extension StoreDatabase {
         // A device that has received the deletion of a destination may have removed the reference from the
         // former version.
         if !mayBeSetBack {
-            for name in try released(forms.server, from: forms.agreed, mapping, deletions) {
+            for name in try released(forms.server, from: forms.agreed, pending, mapping, deletions) {
                 forms.server[name] = forms.agreed[name]
             }
         }
@@ -363,8 +390,7 @@ extension StoreDatabase {
     {
         guard let mapping, pending.kind == .update else { return true }
         let local = try fields(of: row, mapping)
-        let automatic = pending.automatic.union(mapping.derivedNames)
-            .union(mapping.idleOrderNames(in: local))
+        let automatic = try automatic(pending, local, mapping)
         return pending.base.values.contains { name, value in
             mapping.propertyNames.contains(name) && !automatic.contains(name)
                 && !mapping.isEqual(name, local[name], value)

@@ -255,12 +255,11 @@ struct ServerChangeApplication {
         let (mapping, base) = (received.mapping, deletion.base)
         guard deletion.kind == .delete, !base.values.isEmpty else { return false }
         let form = mapping.sentForm(received.fields)
-        let automatic = deletion.automatic
         for version in deletion.sent.versions
-        where try difference(of: form, from: version, automatic, mapping) != nil {
+        where try difference(of: form, from: version, deletion, mapping) != nil {
             return true
         }
-        switch try difference(of: form, from: mapping.sentForm(base), automatic, mapping) {
+        switch try difference(of: form, from: mapping.sentForm(base), deletion, mapping) {
         case .automatic: return true
         // A different version with the same values: if the request has arrived, it was reverted.
         case .nothing: return try !database.mayBeSetBack(deletion, received.source)
@@ -273,9 +272,8 @@ struct ServerChangeApplication {
         case nothing, automatic
     }
 
-    /// - Parameter automatic: The properties that may be missing on the server.
     private func difference(
-        of form: PropertyValues, from version: PropertyValues, _ automatic: Set<String>,
+        of form: PropertyValues, from version: PropertyValues, _ deletion: OutboxEntry,
         _ mapping: RecordMapping
     ) throws -> Difference? {
         let differing = mapping.propertyNames.filter { form[$0] != version[$0] }
@@ -283,31 +281,18 @@ struct ServerChangeApplication {
         let idle = mapping.derivedNames.union(mapping.idleOrderNames(in: form))
         for name in differing where !idle.contains(name) {
             guard form[name].isNull else { return nil }
-            if automatic.contains(name) { continue }
+            if deletion.automatic.contains(name) { continue }
             if let attribute = mapping.entity.attribute(named: name) {
                 // The record of an older version of the app may lack it.
                 if attribute.isOptional { return nil }
             } else {
                 guard let former = version[name].text,
                     try database.mayBeKnownAsDeleted(former, deletions)
-                        || isTaken(former, name, mapping)
+                        || database.isTaken(former, from: deletion.pk, name, mapping)
                 else { return nil }
             }
         }
         return .automatic
-    }
-
-    /// Whether the former destination of a one-to-one relationship has another owner here. Setting
-    /// that owner has removed it from this object.
-    private func isTaken(
-        _ recordName: String, _ relationship: String, _ mapping: RecordMapping
-    ) throws -> Bool {
-        guard let column = mapping.entity.toOne(named: relationship),
-            column.relationship.inverseRelationship?.isToMany == false,
-            let target = try database.objects.entry(named: recordName)
-        else { return false }
-        return try database.references.keyPointing(
-            column, in: mapping.entity.table, at: target.pk) != nil
     }
 
     /// Writes the properties over a row and keeps the server's system fields.

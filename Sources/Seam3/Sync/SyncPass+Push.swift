@@ -196,12 +196,15 @@ extension SyncPass {
             throw error
         }
         let deletions = outcome.deletions + fetched.missing
-        if !deletions.isEmpty { hasForeseenDeletion = true }
+        if !deletions.isEmpty { isPullDue = true }
         let settled = fetched.names + deletions
         if !settled.isEmpty {
-            try await apply(fetched.records, deletions: deletions) { _, refused in
+            try await apply(
+                fetched.records, deletions: deletions, extent: .partOfMore
+            ) { _, refused in
                 try unfetched.remove(settled.filter { refused[$0] == nil })
             }
+            if try fetched.names.contains(where: unfetched.isContested) { isPullDue = true }
         }
         // The changes of unreadable records wait for a pass that can read them.
         return PushProgress(
@@ -256,7 +259,7 @@ extension SyncPass {
 
     private func acknowledgeDeletion(_ change: OutboxEntry) throws {
         // The object may have come back in the meantime.
-        hasForeseenDeletion = true
+        isPullDue = true
         guard try database.outbox.remove(change) else { return }
         if database.schema.entity(number: change.entity) != nil {
             // These links have arrived from other devices since the object was deleted here.

@@ -64,7 +64,7 @@ extension SyncPass {
                     (fetched.names + fetched.missing).filter { refused[$0] == nil })
                 try noteFailures(fetched.failures)
             }
-            if !fetched.missing.isEmpty { hasForeseenDeletion = true }
+            if !fetched.missing.isEmpty { isPullDue = true }
             fetchFailures.merge(fetched.failures) { $1 }
             names = names.dropFirst(batch.count)
         }

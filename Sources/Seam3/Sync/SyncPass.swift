@@ -56,8 +56,9 @@ actor SyncPass {
     var summary = SMSyncSummary()
     /// The reasons why records could not be fetched, by name.
     var fetchFailures: [String: any Error] = [:]
-    /// Whether a response has reported a deletion that the feed has not reported yet.
-    var hasForeseenDeletion = false
+    /// Whether a response has reported something that the feed has not reported yet and that changes what is sent
+    /// next: a deletion, or a record whose conflict other records may decide.
+    var isPullDue = false
     var carryover: Carryover
     /// The destinations whose former owners have not given them up on the server.
     let occupied: OccupiedDestinations
@@ -255,8 +256,8 @@ actor SyncPass {
     private func push() async throws {
         var fruitlessRounds = 0
         while true {
-            if hasForeseenDeletion {
-                hasForeseenDeletion = false
+            if isPullDue {
+                isPullDue = false
                 // Otherwise a record that is made again would seem to be the deleted one if its response
                 // is lost.
                 if let failure = try await pull() { throw failure }
