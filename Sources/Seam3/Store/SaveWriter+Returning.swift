@@ -26,7 +26,7 @@ extension SaveWriter {
         guard let (entry, change) = deletion.map({ ($0.entry, $0.change) }) else { return }
         guard entry.pk == row.pk, mapping.naturalKey == nil, change.attempts == 0,
             entry.systemFields != nil, !change.base.values.isEmpty
-        else { return try database.outbox.setSent(change, of: row.pk) }
+        else { return try database.outbox.take(change, for: row.pk) }
         try database.objects.setSystemFields(
             entry.systemFields, changeTag: entry.changeTag, of: row.pk)
         let fields = try database.fields(of: row, mapping)

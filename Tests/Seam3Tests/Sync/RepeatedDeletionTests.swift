@@ -127,6 +127,33 @@ struct RepeatedDeletionTests {
         try await Self.expect(.object, isThere: false, on: [a, b], "")
     }
 
+    @Test("also if its record got another version meanwhile, without an edit", arguments: [1, 2])
+    func touched(repetitions: Int) async throws {
+        let cloud = LocalCloud.inMemory()
+        let tag = NSEntityDescription(
+            "Tag",
+            [
+                NSAttributeDescription("name", .stringAttributeType),
+                NSAttributeDescription("color", .stringAttributeType),
+            ])
+        tag.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "name"]
+        let a = try Device("a", on: cloud, model: NSManagedObjectModel(tag))
+        try a.add("Tag", ["name": "work", "color": "red"])
+        try await a.store.sync()
+        let delete = { try a.edit { $0.delete(try Device.object("Tag", "work", in: $0)) } }
+        try delete()
+        let server = RawClient(cloud)
+        let record = try #require(try await server.records(ofType: "Tag").first)
+        try await server.save(record)
+        for _ in 1...repetitions {
+            try a.add("Tag", ["name": "work"])
+            try delete()
+        }
+        try await a.store.sync()
+        #expect(try await server.records(ofType: "Tag").isEmpty)
+        #expect(try a.count("Tag") == 0)
+    }
+
     @Test("if its first deletion could not be sent")
     func failedDeletion() async throws {
         let cloud = LocalCloud.inMemory()

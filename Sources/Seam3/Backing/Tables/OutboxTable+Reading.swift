@@ -26,7 +26,8 @@ extension OutboxTable {
         return OutboxEntry(
             pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
             kind: kind, state: state, revision: row.integer(at: 5),
-            base: base.isEmpty ? PropertyValues() : PropertyValues(encoded: base),
+            base: base.isEmpty || kind == .insert
+                ? PropertyValues() : PropertyValues(encoded: base),
             sent: row.isNull(at: 7) ? SentVersions() : SentVersions(encoded: row.blob(at: 7)),
             attempts: Int(clamping: row.integer(at: 8)), request: row.value(at: 13).integer,
             systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),

@@ -11,7 +11,7 @@ struct OutboxEntry {
     /// Increases with every local change of the object.
     let revision: Int64
     /// The changed properties of an update with their base values; for a deleted object, the values
-    /// that it had, if they are known.
+    /// that it had, if they are known. Empty for an insertion.
     let base: PropertyValues
     /// The versions of the object that were sent and not answered, and those of a new object that were refused.
     /// Later edits do not change them.
@@ -161,7 +161,10 @@ struct OutboxTable {
         }
         // A waiting insertion sends all properties, so it needs no list of changed ones.
         try connection.execute(
-            "UPDATE sm_outbox SET revision = ?, base = ?, automatic = ?, \(Self.waits) WHERE pk = ?",
+            """
+            UPDATE sm_outbox SET revision = ?, base = CASE kind WHEN 'insert' THEN base ELSE ? END,
+            automatic = ?, \(Self.waits) WHERE pk = ?
+            """,
             [
                 revision, known.kind == .insert ? .null : .blob(merged.encoded),
                 Self.list(allAutomatic), .integer(pk),
@@ -204,7 +207,7 @@ struct OutboxTable {
             SELECT n.pk, 'update', ?, n.base, ? FROM (\(query.text)) AS n \
             WHERE n.base IS NOT NULL \
             ON CONFLICT (pk) DO UPDATE SET revision = excluded.revision, \
-            base = CASE kind WHEN 'insert' THEN NULL \
+            base = CASE kind WHEN 'insert' THEN base \
             ELSE \(BaseValueFunctions.older)(base, excluded.base) END, \
             automatic = CASE WHEN excluded.automatic IS NULL THEN NULL ELSE automatic END, \
             \(Self.waits)
@@ -264,11 +267,13 @@ struct OutboxTable {
     }
 
     /// For properties that a waiting update has changed, the server has the base values. For those that a
-    /// migration sends again, it may have no value, or the same value from another device.
+    /// migration sends again, it may have no value, or the same value from another device. Of an object that was
+    /// deleted before, it has the values from before that deletion.
     private static let replacesByDeletion = """
         ON CONFLICT (pk) DO UPDATE SET kind = 'delete', revision = excluded.revision,
         base = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL
         THEN \(BaseValueFunctions.beforeDeletion)(base, excluded.base, automatic)
+        WHEN kind = 'insert' AND base IS NOT NULL THEN base
         ELSE excluded.base END,
         follows_end = excluded.follows_end,
         automatic = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL THEN automatic END,
@@ -325,13 +330,14 @@ struct OutboxTable {
             "DELETE FROM sm_outbox" + (keys.map { " WHERE pk NOT IN (\($0))" } ?? ""))
     }
 
-    /// Copies the sent versions of another change to a new one.
-    func setSent(_ other: OutboxEntry, of pk: Int64) throws {
+    /// Copies what a deletion knows of the server's version to the insertion that undoes it.
+    func take(_ deletion: OutboxEntry, for pk: Int64) throws {
         try connection.execute(
-            "UPDATE sm_outbox SET sent = ?, attempts = ?, request = ? WHERE pk = ?",
+            "UPDATE sm_outbox SET sent = ?, attempts = ?, request = ?, base = ? WHERE pk = ?",
             [
-                SQLiteValue(other.sent.encoded), .integer(Int64(other.attempts)),
-                SQLiteValue(other.request), .integer(pk),
+                SQLiteValue(deletion.sent.encoded), .integer(Int64(deletion.attempts)),
+                SQLiteValue(deletion.request),
+                deletion.base.values.isEmpty ? .null : .blob(deletion.base.encoded), .integer(pk),
             ])
     }
 
