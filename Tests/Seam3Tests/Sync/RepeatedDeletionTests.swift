@@ -154,6 +154,29 @@ struct RepeatedDeletionTests {
         #expect(try a.count("Tag") == 0)
     }
 
+    @Test(
+        "also between two parts of a complete sync", arguments: Subject.allCases.map(\.rawValue),
+        [2, 3, 4, 5])
+    func duringCompleteSync(_ name: String, failingRequest: Int) async throws {
+        let subject = try #require(Subject(rawValue: name))
+        var options = LocalCloudOptions()
+        options.pageSize = 1
+        let cloud = LocalCloud.inMemory(options: options)
+        let (a, b) = try await Self.devices(on: cloud, with: subject)
+        try a.addAll("Article", "last")
+        try await Device.settle(a, b)
+        let fault = cloud.faults.add(
+            .fail(.networkFailure),
+            for: .kind(.fetchZoneChanges, device: a.cloudContainer.device),
+            occurrences: .nth(failingRequest))
+        // Not all subjects have as many records.
+        _ = try? await a.store.sync(complete: true)
+        cloud.faults.remove(fault)
+        for _ in 1...3 { try subject.toggle(on: a) }
+        try await Device.settle(a, b)
+        try await Self.expect(subject, isThere: false, on: [a, b], "")
+    }
+
     @Test("if its first deletion could not be sent")
     func failedDeletion() async throws {
         let cloud = LocalCloud.inMemory()

@@ -27,6 +27,7 @@ extension ObjectTable {
             return (false, [])
         }
         let known = try systemFieldsToTakeOver(from: entry)
+        let sweep = try sweep(of: entry.pk)
         var referrers: [Int64] = []
         if entry.isPresent {
             // The deleted object leaves no record behind: its deletion finds a record that was
@@ -43,6 +44,7 @@ extension ObjectTable {
         try insert(pk, entity: entity, recordName: naturalName)
         if let known { try setSystemFields(known.fields, changeTag: known.changeTag, of: pk) }
         if entry.wasSent { try setSent(true, pk) }
+        try setSweep(sweep, of: pk)
         return (true, referrers)
     }
 
