@@ -225,84 +225,9 @@ extension StoreDatabase {
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
             defaults: mapping.naturalKey == nil ? nil : defaults,
-            automatic: try automatic(pending, local, mapping),
+            automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
             automaticOnServer: derived.union(released ?? [])
                 .union(mapping.idleOrderNames(in: server)))
-    }
-
-    /// The properties of a changed object that no user has changed.
-    private func automatic(
-        _ pending: OutboxEntry, _ local: PropertyValues, _ mapping: RecordMapping
-    ) throws -> Set<String> {
-        let taken = try mapping.references.map(\.column.name).filter { name in
-            guard local[name].isNull, let destination = pending.base[name].text else { return false }
-            return try isTaken(destination, from: pending.pk, name, mapping)
-        }
-        return pending.automatic.union(mapping.derivedNames)
-            .union(mapping.idleOrderNames(in: local)).union(taken)
-    }
-
-    /// The references that a record lacks and had before, to records that other devices may know as deleted, or
-    /// that belong to another object now.
-    private func released(
-        _ server: PropertyValues, from former: PropertyValues, _ pending: OutboxEntry,
-        _ mapping: RecordMapping, _ deletions: Set<String>
-    ) throws -> [String] {
-        try mapping.references.map(\.column.name).filter { name in
-            guard server[name].isNull, let destination = former[name].text else { return false }
-            return try mayBeKnownAsDeleted(destination, deletions)
-                || isTaken(destination, from: pending.pk, name, mapping)
-        }
-    }
-
-    /// Whether the former destination of an object's one-to-one relationship has another owner here. Setting
-    /// that owner has removed it from the object.
-    func isTaken(
-        _ recordName: String, from pk: Int64, _ relationship: String, _ mapping: RecordMapping
-    ) throws -> Bool {
-        guard let column = mapping.entity.toOne(named: relationship),
-            column.relationship.inverseRelationship?.isToMany == false,
-            let target = try objects.entry(named: recordName)
-        else { return false }
-        return try references.keysPointing(column, in: mapping.entity.table, at: target.pk)
-            .contains { $0 != pk }
-    }
-
-    /// Whether other devices may know that a record is deleted, and may have removed references to
-    /// it: its deletion has arrived here, or was sent from here.
-    ///
-    /// - Parameter deletions: The names of the records whose deletions have just arrived.
-    func mayBeKnownAsDeleted(_ recordName: String, _ deletions: Set<String>) throws -> Bool {
-        if deletions.contains(recordName) { return true }
-        let entry = try objects.entry(named: recordName)
-        if entry?.isPresent == true { return false }
-        if let entry, entry.isDeleted, let deletion = try outbox.entry(of: entry.pk),
-            deletion.attempts > 0
-        {
-            return true
-        }
-        return try tombstones.contains(recordName)
-    }
-
-    /// Whether a record lacks a reference that the locally changed object has or had. A deletion
-    /// that has not arrived yet may have removed it, or another object may have become the owner of
-    /// its destination.
-    func mayFollowDeletion(
-        _ received: ReceivedRecord, _ pending: OutboxEntry, _ deletions: Set<String>
-    ) throws -> Bool {
-        let mapping = received.mapping
-        let missing = mapping.references.map(\.column.name).filter { name in
-            received.fields[name].isNull && !mapping.derivedNames.contains(name)
-        }
-        guard !missing.isEmpty else { return false }
-        var known = pending.base
-        if let row = try rows.row(pending.pk, of: mapping.entity) {
-            known.add(try fields(of: row, mapping))
-        }
-        return try missing.contains { name in
-            guard let former = known[name].text else { return false }
-            return try !mayBeKnownAsDeleted(former, deletions)
-        }
     }
 
     /// The common ancestor if something was sent and the response is missing.
@@ -327,7 +252,9 @@ extension StoreDatabase {
         // A device that has received the deletion of a destination may have removed the reference from the
         // former version.
         if !mayBeSetBack {
-            for name in try released(forms.server, from: forms.agreed, pending, mapping, deletions) {
+            for name in try released(
+                forms.server, from: forms.agreed, pending, mapping, deletions)
+            {
                 forms.server[name] = forms.agreed[name]
             }
         }
@@ -380,21 +307,6 @@ extension StoreDatabase {
     private func hasArrived(_ pending: OutboxEntry) throws -> Bool? {
         guard let request = pending.request, pending.sent.versions.count == 1 else { return nil }
         return try syncState.hasArrived(request)
-    }
-
-    /// Whether a pending change is an edit, so that the object differs from the server's record. A
-    /// change that was undone, that only rewrites a reference, or that no user has made is not an
-    /// edit. Neither is a change to an end of a relationship that another record decides.
-    func isEdit(_ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?) throws
-        -> Bool
-    {
-        guard let mapping, pending.kind == .update else { return true }
-        let local = try fields(of: row, mapping)
-        let automatic = try automatic(pending, local, mapping)
-        return pending.base.values.contains { name, value in
-            mapping.propertyNames.contains(name) && !automatic.contains(name)
-                && !mapping.isEqual(name, local[name], value)
-        }
     }
 
     /// Whether a new object still has the values that were sent. The deletion of its record shows

@@ -128,6 +128,26 @@ import Testing
     }
 
     @Test(
+        "does not contest an edit even if the server tells of it only when the edit is sent",
+        arguments: Policy.allCases, [1, 200])
+    func editDuringPush(policy: Policy, pageSize: Int) async throws {
+        let (a, b) = try await devices(policy, isInFolder: true, on: cloud(pageSize: pageSize))
+        try deleteFolder(on: b)
+        try a.change("home", ["note": "new"])
+        a.cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                await #expect(throws: Never.self) { try await b.store.sync() }
+            }, for: .kind(.modifyRecords, device: a.cloudContainer.device))
+        let summary = try await a.store.sync()
+        #expect(summary.conflictCount == 0)
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try a.value("note", of: "home") == "new")
+        #expect(try a.hasNoValue("folder", of: "home"))
+        #expect(try a.count("Clock") == 1)
+    }
+
+    @Test(
         "does not undo an edit that the server has refused, perhaps after it had saved it",
         arguments: Policy.allCases)
     func refused(policy: Policy) async throws {

@@ -1,0 +1,83 @@
+import CoreData
+
+/// Which changes no user has made: they follow from deletions, or from changes of other objects.
+extension StoreDatabase {
+    /// Whether a pending change is an edit, so that the object differs from the server's record. A
+    /// change that was undone, that only rewrites a reference, or that no user has made is not an
+    /// edit. Neither is a change to an end of a relationship that another record decides.
+    func isEdit(_ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?) throws
+        -> Bool
+    {
+        guard let mapping, pending.kind == .update else { return true }
+        let local = try fields(of: row, mapping)
+        let automatic = pending.automatic.union(mapping.derivedNames)
+            .union(mapping.idleOrderNames(in: local))
+        return pending.base.values.contains { name, value in
+            mapping.propertyNames.contains(name) && !automatic.contains(name)
+                && !mapping.isEqual(name, local[name], value)
+        }
+    }
+
+    /// The references that a record lacks and had before, to records that other devices may know as deleted, or
+    /// that belong to another object now.
+    func released(
+        _ server: PropertyValues, from former: PropertyValues, _ pending: OutboxEntry,
+        _ mapping: RecordMapping, _ deletions: Set<String>
+    ) throws -> [String] {
+        try mapping.references.map(\.column.name).filter { name in
+            guard server[name].isNull, let destination = former[name].text else { return false }
+            return try mayBeKnownAsDeleted(destination, deletions)
+                || isTaken(destination, from: pending.pk, name, mapping)
+        }
+    }
+
+    /// Whether the former destination of an object's one-to-one relationship has another owner here. Setting
+    /// that owner has removed it from the object.
+    func isTaken(
+        _ recordName: String, from pk: Int64, _ relationship: String, _ mapping: RecordMapping
+    ) throws -> Bool {
+        guard let column = mapping.entity.toOne(named: relationship),
+            column.relationship.inverseRelationship?.isToMany == false,
+            let target = try objects.entry(named: recordName)
+        else { return false }
+        return try references.keysPointing(column, in: mapping.entity.table, at: target.pk)
+            .contains { $0 != pk }
+    }
+
+    /// Whether other devices may know that a record is deleted, and may have removed references to
+    /// it: its deletion has arrived here, or was sent from here.
+    ///
+    /// - Parameter deletions: The names of the records whose deletions have just arrived.
+    func mayBeKnownAsDeleted(_ recordName: String, _ deletions: Set<String>) throws -> Bool {
+        if deletions.contains(recordName) { return true }
+        let entry = try objects.entry(named: recordName)
+        if entry?.isPresent == true { return false }
+        if let entry, entry.isDeleted, let deletion = try outbox.entry(of: entry.pk),
+            deletion.attempts > 0
+        {
+            return true
+        }
+        return try tombstones.contains(recordName)
+    }
+
+    /// Whether a record lacks a reference that the locally changed object has or had. A deletion
+    /// that has not arrived yet may have removed it, or another object may have become the owner of
+    /// its destination.
+    func mayFollowDeletion(
+        _ received: ReceivedRecord, _ pending: OutboxEntry, _ deletions: Set<String>
+    ) throws -> Bool {
+        let mapping = received.mapping
+        let missing = mapping.references.map(\.column.name).filter { name in
+            received.fields[name].isNull && !mapping.derivedNames.contains(name)
+        }
+        guard !missing.isEmpty else { return false }
+        var known = pending.base
+        if let row = try rows.row(pending.pk, of: mapping.entity) {
+            known.add(try fields(of: row, mapping))
+        }
+        return try missing.contains { name in
+            guard let former = known[name].text else { return false }
+            return try !mayBeKnownAsDeleted(former, deletions)
+        }
+    }
+}
