@@ -384,4 +384,19 @@ import Testing
             [.insert(.list, "l1", ["title": .text("v3")]), .delete("f1")], on: 0)
         try await fleet.judge()
     }
+
+    @Test("does not require a value to stay on its device once the model's upgrade has sent it")
+    func syncedSince() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .mergeByProperty, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.draft, "d36", on: 0, ["title": .text("v27")])
+        try await fleet.upgrade(0, to: .draftIsSynced)
+        try await fleet.upgrade(1, to: .draftIsSynced)
+        try await fleet.syncAll()
+        try await fleet.set("d36", on: 1, ["title": .longText(3046)])
+        try await fleet.judge()
+    }
 }
