@@ -18,6 +18,7 @@ struct EntityPolicyTests {
         }
         var history = History(placeCount: 3)
         history.save(at: 0, before: Snapshot(), after: titled("a"))
+        history.send(from: 0)
         for place in [2, 1] { history.look(at: place, titled("a")) }
         history.save(at: 0, before: titled("a"), after: titled("b"))
         history.save(at: 1, before: titled("a"), after: titled("c"))

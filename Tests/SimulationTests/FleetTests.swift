@@ -193,4 +193,42 @@ struct FleetTests {
         await #expect(throws: Violation.self) { try await fleet.judge() }
         #expect(fleet.violations.map(\.rule) == ["another user has it"])
     }
+
+    @Test(
+        "objects to a value that is not synced and has changed, whatever else a new model syncs",
+        arguments: [
+            (ModelVersion.second, "d1", "title"), (.memoIsSynced, "d1", "title"),
+            (.draftIsSynced, "n1", "memo"),
+        ])
+    func localValue(version: ModelVersion, ident: String, name: String) async throws {
+        for isChanged in [false, true] {
+            let fleet = try Fleet(
+                Setting(mode: .versions, policy: .mergeByProperty, version: .first))
+            defer { fleet.end() }
+            try await fleet.insert(.draft, "d1", on: 0, ["title": .text("a")])
+            try await fleet.insert(.node, "n1", on: 0, ["memo": .text("b")])
+            for device in [0, 1] { try await fleet.upgrade(device, to: version) }
+            try await fleet.syncAll()
+            if isChanged { fleet.local[0][ident]?[name] = .text("c") }
+            try await fleet.settleAccounts()
+            #expect(fleet.violations.map(\.rule) == (isChanged ? ["value lost"] : []))
+        }
+    }
+
+    @Test("objects to a value that is lost after the model's upgrade has sent it")
+    func sentByUpgrade() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .versions, policy: .mergeByProperty, version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.draft, "d1", on: 0, ["title": .text("a")])
+        for device in [0, 1] { try await fleet.upgrade(device, to: .draftIsSynced) }
+        try await fleet.syncAll()
+        var final = fleet.history.shows(1)
+        for (title, rules) in [("a", []), ("b", ["value lost"])] {
+            for id in final.objects.keys { final.objects[id]?.values["title"] = .text(title) }
+            var oracle = fleet.oracle(for: final)
+            oracle.judge()
+            #expect(oracle.violations.map(\.rule) == rules)
+        }
+    }
 }

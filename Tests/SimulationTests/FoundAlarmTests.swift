@@ -384,4 +384,66 @@ import Testing
             [.insert(.list, "l1", ["title": .text("v3")]), .delete("f1")], on: 0)
         try await fleet.judge()
     }
+
+    @Test("knows no edit that its place has not begun to send")
+    func unsentElsewhere() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .second, harsh: 800717,
+                traits: [.brokenConnections, .lostAnswers, .failingAssets]))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 1, ["photo": .data(0), "title": .text("v2")])
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n2")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.sync(0)
+        try await fleet.sync(0)
+        try await fleet.save(
+            [
+                .delete("thome"), .insert(.cover, "c21", ["node": .object("n2")]),
+                .insert(.list, "l22", ["title": .text("v13")]),
+            ], on: 1)
+        try await fleet.sync(0)
+        try await fleet.judge()
+    }
+
+    @Test("lets a reference that arrives after its object contest an edit made before it arrived")
+    func lateReference() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByProperty, devices: 3, pageSize: 200,
+                version: .second, harsh: 801581, traits: [.lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 2, ["title": .none])
+        try await fleet.insert(.leaf, "n3", on: 2, ["title": .text("v4")])
+        try await fleet.insert(.cover, "c1", on: 2, ["node": .object("n2")])
+        try await fleet.insert(.cover, "c2", on: 2, ["node": .object("n3")])
+        try await fleet.sync(2)
+        try await fleet.sync(0)
+        try await fleet.fail(
+            .modifyRecords, of: 2, skip: 1, times: 2, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: 30.0)
+        try await fleet.insert(.cover, "c17", on: 0, ["node": .object("n3")])
+        try await fleet.sync(0)
+        try await fleet.during(
+            .modifyRecords, of: 2, afterwards: false, .set("c17", 2, ["node": .object("n2")]))
+        try await fleet.sync(2)
+        try await fleet.judge()
+    }
+
+    @Test("does not require a value to stay on its device once the model's upgrade has sent it")
+    func syncedSince() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .mergeByProperty, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.draft, "d36", on: 0, ["title": .text("v27")])
+        try await fleet.upgrade(0, to: .draftIsSynced)
+        try await fleet.upgrade(1, to: .draftIsSynced)
+        try await fleet.syncAll()
+        try await fleet.set("d36", on: 1, ["title": .longText(3046)])
+        try await fleet.judge()
+    }
 }

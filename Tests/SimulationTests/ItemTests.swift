@@ -55,6 +55,7 @@ struct ItemTests {
     func lost(name: String) {
         var history = History(placeCount: 3)
         history.save(at: 0, before: Snapshot(), after: Self.snapshot(Self.values))
+        history.send(from: 0)
         for place in [2, 1] { history.look(at: place, Self.snapshot(Self.values)) }
         var changed = Self.values
         changed[name] = Self.others[name]
@@ -77,6 +78,7 @@ struct ItemTests {
         var history = History(placeCount: 3)
         let start = Self.snapshot(values("a", 1))
         history.save(at: 0, before: Snapshot(), after: start)
+        history.send(from: 0)
         for place in [2, 1] { history.look(at: place, start) }
         history.save(at: 0, before: start, after: Self.snapshot(values("b", 1)))
         history.save(at: 1, before: start, after: Self.snapshot(values("a", 2)))

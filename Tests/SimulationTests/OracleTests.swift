@@ -25,6 +25,7 @@ struct OracleTests {
     private static func start() -> History {
         var history = History(placeCount: 3)
         history.save(at: 0, before: Snapshot(), after: snapshot(node("a")))
+        history.send(from: 0)
         history.look(at: 2, snapshot(node("a")))
         history.look(at: 1, snapshot(node("a")))
         return history
@@ -142,6 +143,7 @@ struct OracleTests {
                 at: place, before: Self.snapshot(Self.node("a")),
                 after: Self.snapshot(Self.node(title)))
         }
+        history.send(from: 0)
         for place in [2, 1] { history.look(at: place, Self.snapshot(Self.node("b"))) }
         #expect(
             Self.rules(history, .serverRecordWins, Self.snapshot(Self.node("c"))) == ["value lost"])
@@ -302,6 +304,7 @@ struct OracleTests {
                 after: Self.snapshot(Self.node(title)))
         }
         let two = Self.snapshot(Self.node("b"), Self.node("c"))
+        for place in [0, 1] { history.send(from: place) }
         for place in 0...2 { history.look(at: place, two) }
         history.save(at: 0, before: two, after: Self.snapshot(Self.node("b")))
         #expect(Self.rules(history, .keepBoth, Self.snapshot(Self.node("b"))) == [])
@@ -321,6 +324,7 @@ struct OracleTests {
             ])
         }
         history.save(at: 0, before: Snapshot(), after: nodes(true))
+        history.send(from: 0)
         history.look(at: 1, nodes(true))
         history.save(at: 1, before: nodes(true), after: nodes(false))
         #expect(Self.rules(history, .mergeByProperty, nodes(true)).contains("link undone"))
@@ -336,6 +340,7 @@ struct OracleTests {
             return Self.snapshot(objects)
         }
         history.save(at: 0, before: Snapshot(), after: list(["n1", "n2", "n3"]))
+        history.send(from: 0)
         history.look(at: 1, list(["n1", "n2", "n3"]))
         history.save(
             at: 1, before: list(["n1", "n2", "n3"]), after: list(["n3", "n1", "n2"]))

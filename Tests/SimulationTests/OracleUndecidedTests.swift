@@ -53,7 +53,10 @@ struct OracleUndecidedTests {
         after["photo"] = .data(200_000)
         if hasTitle { after["title"] = .text("b") }
         history.save(at: 1, before: Self.node(before), after: Self.node(after))
-        if isSent { history.look(at: 2, Self.node(after)) }
+        if isSent {
+            history.send(from: 1)
+            history.look(at: 2, Self.node(after))
+        }
         history.lostNames = ["photo"]
         history.lose("photo", of: "n1", at: 0)
         history.lose("photo", of: "n1", at: 1)
@@ -129,7 +132,10 @@ struct OracleUndecidedTests {
         history.save(
             at: 0, before: snapshot(["l1": list, "n1": node]),
             after: snapshot(["l1": list, "n1": related]))
-        if isSentFirst { history.look(at: 2, snapshot(["l1": list, "n1": related])) }
+        if isSentFirst {
+            history.send(from: 0)
+            history.look(at: 2, snapshot(["l1": list, "n1": related]))
+        }
         history.save(at: 1, before: self.node(node), after: Snapshot())
         history.finish(history.beginExchange(1))
         return history
@@ -246,17 +252,20 @@ struct OracleUndecidedTests {
         let before = cover("a", "n1")
         if isUpdated {
             history.save(at: 0, before: cover("a", nil), after: before)
+            history.send(from: 0)
             for place in [2, 1] { history.look(at: place, before) }
         }
         let title = isContested ? "b" : "a"
         if isContested { history.save(at: 0, before: before, after: cover("b", "n1")) }
         let other = cover("a", "n3")
         history.save(at: 1, before: before, after: other)
+        history.send(from: 1)
         history.look(at: 2, other)
         let deleted = isDeleted ? "n1" : nil
         if isDeleted {
             history.save(at: 1, before: other, after: cover("a", "n3", without: "n1"))
         }
+        history.send(from: 0)
         if isContested { history.look(at: 2, cover("b", "n1")) }
         let final = cover(title, nil, without: deleted)
         for place in [2, 0, 1] { history.look(at: place, final) }
@@ -282,6 +291,7 @@ struct OracleUndecidedTests {
         let known = cover("a", "n1", without: deleted)
         if isDeleted {
             history.save(at: 1, before: before, after: known)
+            history.send(from: 1)
             history.look(at: 2, known)
         }
         history.look(at: 0, cover("a", nil, without: deleted))
@@ -306,6 +316,7 @@ struct OracleUndecidedTests {
         for (value, isLost) in [("b", false), ("c", true)] {
             var history = Self.start(before)
             history.save(at: 0, before: before, after: after)
+            history.send(from: 0)
             history.look(at: 2, after)
             for place in [0, 2] { history.look(at: place, before) }
             history.finish(history.beginExchange(0))
@@ -326,7 +337,10 @@ struct OracleUndecidedTests {
         let before = cover("a", "n1")
         var history = start(before)
         if hasTitle { history.save(at: 1, before: before, after: cover("b", "n1")) }
-        if isTitleFirst { history.look(at: 2, cover("b", "n1")) }
+        if isTitleFirst {
+            history.send(from: 1)
+            history.look(at: 2, cover("b", "n1"))
+        }
         history.save(at: 0, before: before, after: cover("a", nil))
         let exchange = history.beginExchange(0)
         if !isTitleFirst { history.look(at: 2, cover("a", nil)) }
@@ -360,7 +374,10 @@ struct OracleUndecidedTests {
         let node = Self.node(["title": .text("a")])
         var history = Self.start(node)
         history.save(at: 1, before: node, after: Snapshot())
-        if isGone { history.look(at: 2, Snapshot()) }
+        if isGone {
+            history.send(from: 1)
+            history.look(at: 2, Snapshot())
+        }
         history.sendVanishedAgain(from: 0)
         history.look(at: 2, isGone ? node : Snapshot())
         for place in [2, 1] { history.look(at: place, node) }

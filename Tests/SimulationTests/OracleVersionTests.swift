@@ -23,6 +23,7 @@ struct OracleVersionTests {
     private static func start() -> History {
         var history = History(placeCount: 3)
         history.save(at: 0, before: Snapshot(), after: snapshot(node("a")))
+        history.send(from: 0)
         for place in [2, 1] { history.look(at: place, snapshot(node("a"))) }
         return history
     }
@@ -46,6 +47,7 @@ struct OracleVersionTests {
         #expect(Self.rules(history, .keepBoth, Self.snapshot(mine)) == ["value lost"])
         #expect(Self.rules(history, .keepBoth, Self.snapshot(theirs)) == ["value lost"])
         #expect(Self.rules(history, .serverRecordWins, Self.snapshot(theirs)) == [])
+        history.send(from: 1)
         for place in [2, 0] { history.look(at: place, Self.snapshot(theirs)) }
         #expect(Self.rules(history, .keepBoth, Self.snapshot(theirs)) == ["value lost"])
     }
@@ -110,6 +112,7 @@ struct OracleVersionTests {
             }
             let all = objects(.object("n1"))
             history.save(at: 0, before: Snapshot(), after: all)
+            history.send(from: 0)
             for place in [2, 1] { history.look(at: place, all) }
             history.save(at: 0, before: all, after: objects(.none, hasNode: !isDeleted))
             history.save(at: 1, before: all, after: objects(.none, hasCover: false))
@@ -123,7 +126,8 @@ struct OracleVersionTests {
 
     @Test("knows what a pass was the first to send, and everything that was ever referred to")
     func firstAttempts() {
-        var history = Self.start()
+        var history = History(placeCount: 3)
+        history.save(at: 0, before: Snapshot(), after: Self.snapshot(Self.node("a")))
         history.save(
             at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("b")))
         let first = history.beginExchange(0)

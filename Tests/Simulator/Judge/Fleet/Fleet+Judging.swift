@@ -254,7 +254,7 @@ extension Fleet {
 
     /// Local values have stayed on their device.
     private func judgeLocalValues() throws {
-        for app in apps where !app.version.syncs("memo", of: .node) {
+        for app in apps {
             let shown = try self.shown(by: app).byIdent
             for (ident, values) in local[app.number].sorted(by: { $0.key < $1.key }) {
                 guard let copies = shown[ident] else {

@@ -218,6 +218,7 @@ extension Fleet {
         }
         history.look(at: app.number, before)
         history.save(at: app.number, before: before, after: after, isOld: true)
+        forgetLocalValues(on: app)
         app.seen = snapshot
         try checkFile(app)
     }

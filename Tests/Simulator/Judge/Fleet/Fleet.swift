@@ -337,7 +337,10 @@ public final class Fleet: @unchecked Sendable {
         app.screen?.isBehind = true
         for (id, object) in after.objects {
             let former = before.objects[id]
-            for name in ["memo", "title"] where name == "memo" || object.kind == .draft {
+            for name in ["memo", "title"]
+            where (name == "memo" || object.kind == .draft)
+                && !app.version.syncs(name, of: object.kind)
+            {
                 guard let value = object.values[name], former?.values[name] != value else {
                     continue
                 }
@@ -346,6 +349,15 @@ public final class Fleet: @unchecked Sendable {
         }
         for (id, object) in before.objects where after.objects[id] == nil {
             local[app.number][object.ident] = nil
+        }
+    }
+
+    /// What an upgrade of the model syncs no longer stays on its device.
+    func forgetLocalValues(on app: App) {
+        for (ident, values) in local[app.number] {
+            guard let kind = Change.root(of: ident) else { continue }
+            let rest = values.filter { !app.version.syncs($0.key, of: kind) }
+            local[app.number][ident] = rest.isEmpty ? nil : rest
         }
     }
 

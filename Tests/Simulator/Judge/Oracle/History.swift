@@ -21,10 +21,14 @@ struct History {
         let past: Set<Int>
         /// These edits, and all that a failed pass may have brought to the place.
         let possiblePast: Set<Int>
+        /// By property, those of the seen edits whose reference had not arrived at the place.
+        let unseen: [String: Set<Int>]
         /// The time, which advances with each edit and each snapshot.
         let birth: Int
         /// The time since which no place shows anything of it.
         var death: Int?
+        /// By property, the time since which no place shows a reference that has arrived late.
+        var faded: [String: Int] = [:]
         /// Whether it only might count as an edit: nothing was changed, but the store was told to
         /// send everything again.
         var isVague = false
@@ -49,6 +53,21 @@ struct History {
 
         func knows(_ other: Edit) -> Bool { past.contains(other.id) }
         func mayKnow(_ other: Edit) -> Bool { possiblePast.contains(other.id) }
+
+        /// Whether its user had seen what another edit has made of a property.
+        func knows(_ other: Edit, _ name: String) -> Bool {
+            knows(other) && unseen[name]?.contains(other.id) != true
+        }
+
+        /// Whether its user had seen another edit completely.
+        func knowsWhole(_ other: Edit) -> Bool {
+            knows(other) && !unseen.values.contains { $0.contains(other.id) }
+        }
+
+        /// The time since which no place shows a property's value.
+        func death(of name: String) -> Int? {
+            [death, faded[name]].compactMap { $0 }.min()
+        }
     }
 
     private(set) var edits: [Edit] = []
@@ -57,11 +76,16 @@ struct History {
     /// Objects that a device may have had to change automatically, such as the loser of a
     /// one-to-one relationship.
     private(set) var touched: Set<String> = []
-    private var known: [[String: Set<Int>]]
+    private(set) var known: [[String: Set<Int>]]
     private var perhapsKnown: [[String: Set<Int>]]
     private var shown: [Snapshot]
     /// The state of each place, by identity.
-    private var copies: [[String: [Snapshot.Object]]]
+    private(set) var copies: [[String: [Snapshot.Object]]]
+    /// The references that each place lacks although it knows their edits.
+    var late: [Set<Reference>]
+    /// The references that the server has had, and those that some edit has not seen.
+    var arrived: Set<Reference> = []
+    var missed: Set<Reference> = []
     /// The edits at each place since it last synced.
     private var unsent: [[Int]]
     private var hasForgotten: [Bool]
@@ -83,6 +107,7 @@ struct History {
         perhapsKnown = known
         shown = Array(repeating: Snapshot(), count: placeCount)
         copies = Array(repeating: [:], count: placeCount)
+        late = Array(repeating: [], count: placeCount)
         unsent = Array(repeating: [], count: placeCount)
         hasForgotten = Array(repeating: false, count: placeCount)
         isUnderWay = hasForgotten
@@ -104,10 +129,14 @@ struct History {
         edits.append(
             Edit(
                 id: id, place: place, ident: ident, action: action, values: values, named: named,
-                past: past, possiblePast: past.union(perhapsKnown[place][ident] ?? []), birth: time,
+                past: past, possiblePast: past.union(perhapsKnown[place][ident] ?? []),
+                unseen: unseen(at: place, past), birth: time,
                 isVague: isVague,
                 isUnfounded: hasForgotten[place],
                 seen: known[place].values.reduce(into: []) { $0.formUnion($1) }))
+        for (name, ids) in edits[id].unseen {
+            missed.formUnion(ids.map { Reference(edit: $0, name: name) })
+        }
         unsent[place].append(id)
         time += 1
         // The pass may still send it.
@@ -221,6 +250,7 @@ struct History {
         fileprivate let begin: Int
         fileprivate let device: [String: Set<Int>]
         fileprivate let server: [String: Set<Int>]
+        fileprivate let arrived: Set<Reference>
     }
 
     /// Records that a device begins a sync.
@@ -231,7 +261,8 @@ struct History {
             edits[id].firstAttempt = time
         }
         return Exchange(
-            place: place, begin: time, device: known[place], server: known[serverPlace])
+            place: place, begin: time, device: known[place], server: known[serverPlace],
+            arrived: arrived)
     }
 
     /// The edits that a pass was the first to send.
@@ -273,13 +304,12 @@ struct History {
         hasForgotten[exchange.place] = false
         for id in unsent[exchange.place] { edits[id].answer = time }
         unsent[exchange.place] = []
-        for (ident, ids) in exchange.server {
-            known[exchange.place][ident, default: []].formUnion(ids)
-        }
+        for (ident, ids) in exchange.server { learn(exchange.place, ids, of: ident) }
+        late[exchange.place].subtract(exchange.arrived)
         for (ident, ids) in exchange.device { note(serverKnows: ids, of: ident) }
     }
 
-    private var serverPlace: Int { known.count - 1 }
+    var serverPlace: Int { known.count - 1 }
 
     private mutating func note(serverKnows ids: Set<Int>, of ident: String) {
         for id in ids.subtracting(known[serverPlace][ident] ?? []) where edits[id].arrival == nil {
@@ -296,7 +326,11 @@ struct History {
         time += 1
         let (before, after) = (copies[place], snapshot.byIdent)
         for ident in Set(before.keys).union(after.keys) {
-            learn(place, ident, from: before[ident] ?? [], to: after[ident] ?? [])
+            learn(
+                place, ident, from: before[ident] ?? [], to: after[ident] ?? [], in: snapshot)
+        }
+        for (ident, copies) in after where before[ident] != copies {
+            note(copies, of: ident, at: place)
         }
         let (links, formerLinks) = (snapshot.links, shown[place].links)
         for link in links.subtracting(formerLinks) { learn(place, link, .insert) }
@@ -307,7 +341,8 @@ struct History {
     }
 
     private mutating func learn(
-        _ place: Int, _ ident: String, from before: [Snapshot.Object], to after: [Snapshot.Object]
+        _ place: Int, _ ident: String, from before: [Snapshot.Object],
+        to after: [Snapshot.Object], in all: Snapshot
     ) {
         if after.isEmpty { learn(place, ident, .delete) }
         if before.isEmpty, !after.isEmpty { learn(place, ident, .insert) }
@@ -321,7 +356,8 @@ struct History {
                     edits(of: ident).filter { edit in
                         guard let written = edit.values[name] else { return false }
                         return written == value || Self.follows(value, from: written)
-                    }, from: name)
+                    }, from: name,
+                    others: value == Value.none ? hidden(name, of: ident, at: place, all) : [])
             }
         }
     }
@@ -338,10 +374,15 @@ struct History {
 
     /// Only edits that all explanations of the state have in common are certainly known. What other
     /// records tell of an object says nothing of its own record, which the server may have refused.
-    private mutating func learn(_ place: Int, _ candidates: [Edit], from name: String? = nil) {
+    ///
+    /// - Parameter others: Edits that did not write the value, and explain it nevertheless.
+    private mutating func learn(
+        _ place: Int, _ candidates: [Edit], from name: String? = nil, others: [Edit] = []
+    ) {
+        let candidates = candidates.filter { mayBe($0, at: place) }
         guard let first = candidates.first else { return }
         var common = first.past.union([first.id])
-        for candidate in candidates.dropFirst() {
+        for candidate in candidates.dropFirst() + others {
             common.formIntersection(candidate.past.union([candidate.id]))
         }
         if let name, Self.decidedElsewhere.contains(name) {
@@ -351,7 +392,16 @@ struct History {
             }
         }
         if place == serverPlace { return note(serverKnows: common, of: first.ident) }
-        known[place][first.ident, default: []].formUnion(common)
+        learn(place, common, of: first.ident)
+    }
+
+    /// Records that a place knows edits, and perhaps not the references that the server lacks.
+    private mutating func learn(_ place: Int, _ ids: Set<Int>, of ident: String) {
+        let new = ids.subtracting(known[place][ident] ?? [])
+        if new.isEmpty { return }
+        known[place][ident, default: []].formUnion(new)
+        late[place].formUnion(
+            late[serverPlace].filter { new.contains($0.edit) && edits[$0.edit].place != place })
     }
 
     /// Whether an order is another one with some members removed.
@@ -381,6 +431,10 @@ struct History {
                 }
             }
             if !isSeen { edits[index].death = time }
+        }
+        for reference in missed where !all.contains(where: { shows($0, reference) }) {
+            edits[reference.edit].faded[reference.name] = time
+            missed.remove(reference)
         }
     }
 }

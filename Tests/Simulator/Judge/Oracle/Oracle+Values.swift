@@ -21,7 +21,7 @@ extension Oracle {
         }
         let allowed = writes.filter { isAllowed($0, writes, edits, name) }
         let isInitial =
-            writes.allSatisfy { isExcused($0, edits, name) }
+            writes.allSatisfy { isExcused($0, edits, name) && $0.unseen[name] == nil }
             && value == initial(name, of: ident)
         count(allowed, of: writes, name)
         if allowed.contains(where: { $0.values[name] == value }) || isInitial { return }
@@ -30,7 +30,7 @@ extension Oracle {
         let earlier = writes.filter {
             isAllowed($0, writes, edits, name, evenIfReleased: true)
         }
-        if isReleased(name, value, last(of: writes) + earlier) { return }
+        if isReleased(name, value, last(of: writes, name) + earlier) { return }
         let story = Self.story(edits, name)
         if written.isEmpty {
             violations.append(
@@ -65,23 +65,23 @@ extension Oracle {
         _ write: Edit, _ writes: [Edit], _ edits: [Edit], _ name: String,
         evenIfReleased: Bool = false
     ) -> Bool {
-        if let death = write.death {
+        if let death = write.death(of: name) {
             guard evenIfReleased, hasLostDestination(write, name, before: death) else {
                 return false
             }
         }
-        let later = writes.filter { $0.knows(write) && !$0.isVague }
+        let later = writes.filter { knows($0, write, name) && !$0.isVague }
         if merges(write.ident) {
             // One of the contested values wins, and no older one.
             if later.contains(where: { !isOvertaken($0, edits, name) }) { return false }
-        } else if last(of: later).contains(where: {
+        } else if last(of: later, name).contains(where: {
             !isExcused($0, edits, name) || !mayBeShown(write, insteadOf: $0, writes, edits, name)
         }) {
             return false
         }
         // A value set by the user beats a default value.
-        return last(of: writes).allSatisfy { other in
-            other.id == write.id || write.knows(other) || other.knows(write)
+        return last(of: writes, name).allSatisfy { other in
+            other.id == write.id || knows(write, other, name) || knows(other, write, name)
                 || isExcused(other, edits, name) || other.isVague
                 || other.values[name] == write.values[name]
                 || isVoid(other, before: write, name)
@@ -91,9 +91,9 @@ extension Oracle {
     /// Whether the destination of a write was deleted or taken over before another write was made and
     /// before the server certainly had the first one, which is then nobody's rival.
     private func isVoid(_ write: Edit, before later: Edit, _ name: String) -> Bool {
-        guard let death = write.death, death < later.birth, death <= write.arrival ?? .max else {
-            return false
-        }
+        guard let death = write.death(of: name), death < later.birth,
+            death <= write.arrival ?? .max
+        else { return false }
         return hasLostDestination(write, name, before: death)
     }
 
@@ -108,11 +108,12 @@ extension Oracle {
         return rivals(of: later, among: edits, property: name).contains { rival in
             if rival.isVague || rival.isUnfounded || rival.action == .delete { return true }
             if mayBeCombined(write, with: rival, writes) { return true }
-            guard rival.id == write.id || rival.knows(write) else { return false }
+            guard rival.id == write.id || rival.knows(write, name) else { return false }
             // What nobody showed any longer when the rival was made is not part of its version.
             return !writes.contains { other in
-                other.knows(write) && !other.isVague && (other.death ?? .max) > rival.birth
-                    && (other.id == rival.id || rival.knows(other))
+                other.knows(write, name) && !other.isVague
+                    && (other.death(of: name) ?? .max) > rival.birth
+                    && (other.id == rival.id || rival.knows(other, name))
             }
         }
     }
@@ -128,9 +129,9 @@ extension Oracle {
         }
     }
 
-    /// The writes that none of the others has replaced.
-    func last(of writes: [Edit]) -> [Edit] {
-        writes.filter { write in !writes.contains { $0.knows(write) && !$0.isVague } }
+    /// The writes of a property that none of the others has replaced.
+    func last(of writes: [Edit], _ name: String) -> [Edit] {
+        writes.filter { write in !writes.contains { knows($0, write, name) && !$0.isVague } }
     }
 
     /// Whether a later write may itself be lost completely.

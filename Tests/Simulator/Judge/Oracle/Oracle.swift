@@ -71,6 +71,26 @@ struct Oracle {
         return true
     }
 
+    /// Whether an edit was made knowing what another one has made of a property. A policy that decides on
+    /// whole records decides on an edit of which a reference was not seen as on one that was not seen.
+    func knows(_ edit: Edit, _ other: Edit, _ name: String) -> Bool {
+        merges(edit.ident) ? edit.knows(other, name) : edit.knowsWhole(other)
+    }
+
+    /// Whether two edits collide as far as a property is concerned.
+    func collide(_ first: Edit, _ second: Edit, _ name: String) -> Bool {
+        if collide(first, second) { return true }
+        return first.knows(second) && !knows(first, second, name)
+            || second.knows(first) && !knows(second, first, name)
+    }
+
+    /// Whether two edits collide, or one has not seen a reference of the other one.
+    func collideAsWhole(_ first: Edit, _ second: Edit) -> Bool {
+        collide(first, second)
+            || first.knows(second) && !first.knowsWhole(second)
+            || second.knows(first) && !second.knowsWhole(first)
+    }
+
     /// Whether an edit changes the object's own record.
     func isOfRecord(_ edit: Edit) -> Bool {
         edit.action != .update || edit.values.keys.contains { !History.elsewhere.contains($0) }
@@ -92,8 +112,8 @@ struct Oracle {
     /// The edits that may have replaced an edit without knowing it.
     func rivals(of edit: Edit, among edits: [Edit], property: String) -> [Edit] {
         edits.filter { other in
-            guard collide(edit, other) else { return false }
-            if other.action == .delete { return true }
+            guard collide(edit, other, property) else { return false }
+            if other.action == .delete { return collide(edit, other) }
             if merges(edit.ident) { return other.values[property] != nil }
             return isOfRecord(other) && isOfRecord(edit)
         }
@@ -312,7 +332,7 @@ struct Oracle {
         _ ident: String, _ edits: [Edit], _ count: Int, _ isRenamed: Bool, _ description: String
     ) {
         let collisions = edits.filter { edit in
-            edits.contains { collide(edit, $0) && isOfRecord($0) } && isOfRecord(edit)
+            edits.contains { collideAsWhole(edit, $0) && isOfRecord($0) } && isOfRecord(edit)
         }.count
         let mayMove = edits.contains { mayHaveMoved(ident, unknownTo: $0) }
         if isRenamed { return }

@@ -1,0 +1,88 @@
+/// References that are nil for a while, because what they need has not arrived yet.
+extension History {
+    /// The value of a reference that an edit has set. It may reach the server after the rest of the edit,
+    /// because its destination, or the former owner of that, has to arrive there first.
+    struct Reference: Hashable {
+        let edit: Int
+        let name: String
+    }
+
+    /// Whether an edit may have reached a place. What a device has not begun to send is nowhere else,
+    /// even if another place shows the same value.
+    func mayBe(_ edit: Edit, at place: Int) -> Bool {
+        [place, serverPlace].contains(edit.place) || edit.firstAttempt != nil || edit.isVague
+    }
+
+    /// The edits that may be the last of a reference that a place shows as nil, because their destination
+    /// is not there, or belongs to another object there.
+    func hidden(
+        _ name: String, of ident: String, at place: Int, _ all: Snapshot
+    ) -> [Edit] {
+        let known = known[place][ident] ?? []
+        let edits = edits(of: ident)
+        return edits.filter { edit in
+            guard case .object(let target)? = edit.values[name], mayBe(edit, at: place),
+                !edits.contains(where: {
+                    known.contains($0.id) && $0.values[name] != nil && $0.knows(edit, name)
+                })
+            else { return false }
+            return late[serverPlace].contains(Reference(edit: edit.id, name: name))
+                || !all.objects.values.contains { $0.ident == target }
+                || name == "node"
+                    && all.objects.values.contains { $0.values[name] == .object(target) }
+        }
+    }
+
+    /// Records which references of an object a place shows, and, if it is the server, which ones it lacks.
+    mutating func note(_ copies: [Snapshot.Object], of ident: String, at place: Int) {
+        let edits = edits(of: ident)
+        for edit in edits where edit.place != place {
+            for (name, value) in edit.values where name != "cover" {
+                guard case .object = value else { continue }
+                let reference = Reference(edit: edit.id, name: name)
+                if copies.contains(where: { $0.values[name] == value }) {
+                    late[place].remove(reference)
+                    if place == serverPlace { arrived.insert(reference) }
+                } else if place == serverPlace, !arrived.contains(reference),
+                    known[place][ident]?.contains(edit.id) == true,
+                    !edits.contains(where: {
+                        $0.values[name] != nil && $0.knows(edit, name)
+                            && known[place][ident]?.contains($0.id) == true
+                    })
+                {
+                    isLate(reference, of: ident)
+                }
+            }
+        }
+    }
+
+    /// Records that the server has an edit without its reference, and so has each device that knows the
+    /// edit, has got it from the server, and does not show the reference.
+    private mutating func isLate(_ reference: Reference, of ident: String) {
+        let edit = edits[reference.edit]
+        for place in known.indices where place != edit.place {
+            guard known[place][ident]?.contains(edit.id) == true,
+                place == serverPlace || !shows(copies[place], reference)
+            else { continue }
+            late[place].insert(reference)
+        }
+    }
+
+    /// The references that have not arrived at a place, and that their own place still shows.
+    func unseen(at place: Int, _ past: Set<Int>) -> [String: Set<Int>] {
+        var unseen: [String: Set<Int>] = [:]
+        for reference in late[place] where past.contains(reference.edit) {
+            let edit = edits[reference.edit]
+            guard shows(copies[edit.place], reference) else { continue }
+            unseen[reference.name, default: []].insert(edit.id)
+        }
+        return unseen
+    }
+
+    func shows(_ copies: [String: [Snapshot.Object]], _ reference: Reference) -> Bool {
+        let edit = edits[reference.edit]
+        return copies[edit.ident]?.contains {
+            $0.values[reference.name] == edit.values[reference.name]
+        } ?? false
+    }
+}
