@@ -44,6 +44,7 @@ import CoreData
             for object in try writer.ordered(deleted) {
                 try autoreleasepool { try writer.delete(object) }
             }
+            try writer.forgetUnsent()
             try writer.settleOneToOnes()
             try writer.releaseReferrers()
             try writer.checkConflicts()

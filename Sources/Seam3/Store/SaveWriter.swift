@@ -53,6 +53,8 @@ struct SaveWriter {
     var corrected: [Int64] = []
     /// The deleted objects with the numbers of their entities.
     private(set) var deletedEntities: [(pk: Int64, entity: Int64)] = []
+    /// The deleted objects that are still to be forgotten.
+    private var unsentDeleted: [Int64] = []
     /// The objects that joined an owner whose ordered relationship the save may not write.
     var newcomers: [Newcomer] = []
     /// The owners whose ordered relationships the save has written.
@@ -248,12 +250,20 @@ struct SaveWriter {
         let base = try mapping.map { try database.encodedFields(of: old, $0) }
         _ = try database.rows.delete(old.pk, of: old.entity, expectedVersion: old.version)
         if mapping != nil {
-            try database.outbox.noteDeletion(old.pk, entity: old.entity.number, base: base)
+            let wasSent = try database.outbox.noteDeletionIfSent(
+                old.pk, entity: old.entity.number, base: base)
+            if !wasSent { unsentDeleted.append(old.pk) }
             hasOutgoingChanges = true
         } else {
             try database.objects.remove(old.pk)
         }
         deletedEntities.append((old.pk, old.entity.number))
+    }
+
+    /// Forgets the deleted objects that the server cannot have seen, after all objects of the save are deleted.
+    mutating func forgetUnsent() throws {
+        for pk in unsentDeleted { try database.objects.forget(pk) }
+        unsentDeleted = []
     }
 
     // MARK: - Values

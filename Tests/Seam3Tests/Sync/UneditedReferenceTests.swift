@@ -113,4 +113,48 @@ struct UneditedReferenceTests {
         #expect(try b.value("note", of: "home") == "held")
         #expect(try b.value("position", of: "home") == 5)
     }
+
+    /// A list that is deleted with its items.
+    private static func listModel() throws -> NSManagedObjectModel {
+        let list = NSEntityDescription(
+            "List", [NSAttributeDescription("name", .stringAttributeType)])
+        let item = NSEntityDescription(
+            "Item", [NSAttributeDescription("name", .stringAttributeType)])
+        NSRelationshipDescription.join((list, "items", 0), (item, "list", 1))
+        let items = try #require(list.relationshipsByName["items"])
+        items.deleteRule = .cascadeDeleteRule
+        return NSManagedObjectModel(list, item)
+    }
+
+    @Test(
+        "deleted with it, and unknown to the server, does not keep the object that has it",
+        arguments: Deleter.allCases)
+    func unknownToServer(deleter: Deleter) async throws {
+        let a = try Device("a", on: cloud, model: Self.listModel())
+        try a.add("List", ["name": "list"])
+        let records = try FileContents(a).records
+        let list = try #require(records.values.first?.split(separator: " ").first)
+        try a.add("Item", ["name": "item"])
+        try a.edit { context in
+            try Device.object("Item", "item", in: context)
+                .setValue(try Device.object("List", "list", in: context), forKey: "list")
+        }
+        cloud.faults.add(
+            .fail(.badRequest), for: .kind(.modifyRecords, item: String(list)),
+            occurrences: .always)
+        #expect(await a.attemptSync() != nil)
+        try a.edit { context in
+            guard deleter == .batch else {
+                return context.delete(try Device.object("List", "list", in: context))
+            }
+            let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "List")
+            _ = try context.execute(NSBatchDeleteRequest(fetchRequest: fetch))
+        }
+        let server = RawClient(cloud)
+        let record = try #require(try await server.records(ofType: "Item").first)
+        try await server.save(record)
+        try await a.store.sync()
+        #expect(try await server.records(ofType: "Item").isEmpty)
+        #expect(try a.count("Item") == 0)
+    }
 }

@@ -81,6 +81,13 @@ struct ObjectTable {
     /// The numbers of all objects that were deleted here.
     static let deletedKeys =
         "SELECT pk FROM sm_object WHERE state <> 'present' AND state = 'deleted'"
+    /// The numbers whose records the server may have seen, or the others.
+    ///
+    /// - Parameter keys: A query for numbers.
+    static func keys(among keys: String, sent: Bool) -> String {
+        "SELECT pk FROM sm_object WHERE was_sent = \(sent ? 1 : 0) AND pk IN (\(keys))"
+    }
+
     /// The numbers of everything that the store knows.
     static let allKeys = "SELECT pk FROM sm_object"
 

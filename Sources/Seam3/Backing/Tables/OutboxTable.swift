@@ -229,9 +229,21 @@ struct OutboxTable {
     func noteDeletion(
         _ pk: Int64, entity: Int64, base: Data? = nil, followsEnd: Bool = false
     ) throws {
+        guard
+            try noteDeletionIfSent(pk, entity: entity, base: base, followsEnd: followsEnd)
+        else { return try database.objects.forget(pk) }
+    }
+
+    /// The same for an object that other deleted objects may refer to. Their base values need its record
+    /// name, so the caller forgets it later.
+    ///
+    /// - Returns: Whether the server may have seen the object.
+    func noteDeletionIfSent(
+        _ pk: Int64, entity: Int64, base: Data?, followsEnd: Bool = false
+    ) throws -> Bool {
         guard try database.objects.setDeletedIfSent(pk, entity: entity) else {
             try remove(of: pk)
-            return try database.objects.forget(pk)
+            return false
         }
         try connection.execute(
             """
@@ -243,19 +255,19 @@ struct OutboxTable {
                 .integer(pk), .integer(try database.revision()), SQLiteValue(base),
                 .integer(followsEnd ? 1 : 0),
             ])
+        return true
     }
 
-    /// Notes that objects are deleted here, before their rows are removed.
+    /// Notes that objects are deleted here, before their rows are removed. The caller forgets those that the
+    /// server cannot have seen, after the deletions of all objects are noted.
     ///
     /// - Parameters:
     ///   - keys: A query for their numbers.
     ///   - bases: A query for their numbers and their encoded properties, as the columns `pk` and
     ///     `base`.
     func noteDeletions(in keys: String, bases: SQL) throws {
-        let unsent = "SELECT pk FROM \(ObjectTable.name) WHERE was_sent = 0 AND pk IN (\(keys))"
-        try connection.execute("DELETE FROM sm_outbox WHERE pk IN (\(unsent))")
-        try database.objects.forget(in: unsent)
-        try database.objects.setDeleted(in: keys)
+        try remove(in: ObjectTable.keys(among: keys, sent: false))
+        try database.objects.setDeleted(in: ObjectTable.keys(among: keys, sent: true))
         try connection.execute(
             """
             INSERT INTO sm_outbox (pk, kind, revision, base) SELECT o.pk, 'delete', ?, b.base

@@ -23,6 +23,7 @@ extension BatchExecution {
         try removeLinks()
         let count = try selection.count()
         let ids = type == .resultTypeObjectIDs ? try selection.objectIDs(store, schema) : []
+        for entity in entities { try queueDeletions(of: entity) }
         for entity in entities { try deleteRows(of: entity) }
         try selection.clear()
         let result = BatchDeleteResult(Self.result(type, ids: ids, count: count), type)
@@ -187,18 +188,22 @@ extension BatchExecution {
 
     // MARK: - Rows
 
+    private func queueDeletions(of entity: EntitySchema) throws {
+        guard let mapping = mappings.mapping(of: entity) else { return }
+        let selected = Self.selected(entity)
+        try database.outbox.noteDeletions(
+            in: selected.text,
+            bases: """
+                SELECT t.pk, \(Self.fields(of: mapping)) AS base \
+                FROM \(name: entity.table.name) AS t WHERE t.pk IN (\(selected))
+                """)
+    }
+
     private func deleteRows(of entity: EntitySchema) throws {
         let selected = Self.selected(entity)
-        if let mapping = mappings.mapping(of: entity) {
-            try database.outbox.noteDeletions(
-                in: selected.text,
-                bases: """
-                    SELECT t.pk, \(Self.fields(of: mapping)) AS base \
-                    FROM \(name: entity.table.name) AS t WHERE t.pk IN (\(selected))
-                    """)
-        } else {
-            try database.objects.forget(in: selected.text)
-        }
+        let isSynced = mappings.mapping(of: entity) != nil
+        try database.objects.forget(
+            in: isSynced ? ObjectTable.keys(among: selected.text, sent: false) : selected.text)
         try connection.execute(
             "DELETE FROM \(entity.table.name.sqlIdentifier) WHERE pk IN (\(selected.text))")
     }
