@@ -213,6 +213,21 @@ struct RecordSaveTests {
         #expect(try await test.lookUp("b") != nil)
     }
 
+    @Test("An interrupted request is executed again, even with the last client change token")
+    func repeatedAfterInterruption() async throws {
+        let test = try await TestCloud()
+        test.cloud.faults.add(
+            .interrupt(after: 1, CloudKitServiceError(.networkFailure)), for: .kind(.modifyRecords))
+        let request = ModifyRecordsRequest(
+            zoneID: test.zone, atomic: false, operations: [create("a"), create("b")],
+            clientChangeToken: .init([7]))
+        let first = try await test.cloud.modifyRecords(request, in: test.a)
+        #expect(first.interruption?.code == .networkFailure)
+        let second = try await test.cloud.modifyRecords(request, in: test.a)
+        #expect(second.records.map(\.error?.serverErrorCode) == [.exists, nil])
+        #expect(try await test.lookUp("b") != nil)
+    }
+
     @Test("Dates come from the cloud's clock, to the millisecond")
     func clock() async throws {
         var options = LocalCloudOptions()

@@ -25,6 +25,8 @@ struct RecordModification {
     let session: RequestSession
     /// The request; for an interrupted one, the part that is carried out.
     let request: ModifyRecordsRequest
+    /// Whether an interruption leaves some operations out.
+    private let isCutShort: Bool
     let zone: Zone
     private var schema: RecordSchema
     private var failures: [Int: ErrorDictionary] = [:]
@@ -36,11 +38,13 @@ struct RecordModification {
     init(session: RequestSession, request: ModifyRecordsRequest, zone: Zone) {
         self.session = session
         self.zone = zone
+        let count = request.operations.count
         var request = request
         let isWhole = request.atomic == true && !zone.isDefault
         if let interruption = session.effects.interruption, !isWhole {
             request.operations = Array(request.operations.prefix(interruption.after))
         }
+        isCutShort = request.operations.count < count
         self.request = request
         schema = RecordSchema(session: session)
     }
@@ -305,7 +309,10 @@ struct RecordModification {
         if let token = request.clientChangeToken {
             try session.connection.execute(
                 "UPDATE zone SET client_change_token = ?, has_failed_items = ? WHERE id = ?",
-                [.blob(token), .integer(failures.isEmpty ? 0 : 1), .integer(zone.id)])
+                [
+                    .blob(token), .integer(failures.isEmpty && !isCutShort ? 0 : 1),
+                    .integer(zone.id),
+                ])
         }
         guard !changes.isEmpty else { return }
         try session.touch(zone, sequence: session.database.sequence)

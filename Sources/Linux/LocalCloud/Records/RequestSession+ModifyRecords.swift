@@ -23,8 +23,8 @@ extension RequestSession {
     }
 
     /// A request with the client change token of the last one is a repetition of it: it is
-    /// answered, and not carried out again. If items of it failed, it is carried out again instead,
-    /// because this response could not tell them from the others.
+    /// answered, and not carried out again. If items of it failed, or an interruption left some out, it is
+    /// carried out again instead, because this response could not tell them from the others.
     private func repeatedAnswer(
         to request: ModifyRecordsRequest, zone: Zone
     ) throws -> ModifyRecordsResponse {

@@ -72,7 +72,8 @@ enum ContainerSchema {
             UNIQUE (scope, owner))
         """,
         // A deleted zone keeps its row for the feed. `sequence` is that of the zone's last change.
-        // `has_failed_items` says whether items of the request with the client change token failed.
+        // `has_failed_items` says whether items of the request with the client change token failed or were
+        // left out.
         """
         CREATE TABLE zone (
             id INTEGER PRIMARY KEY,
