@@ -1,0 +1,33 @@
+import Judge
+import Seam3
+import Testing
+
+/// More schedules for which the oracle has demanded more than the documentation promises.
+extension FoundAlarmTests {
+    @Test("looks for what was saved in its object, whatever that is named now")
+    func savedUnderAnotherName() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: .mergeByProperty, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.calm(true)
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work")])
+        try await fleet.sync(1)
+        try await fleet.set("twork", on: 1, ["name": .text("job")])
+        try await fleet.sync(0)
+        try await fleet.resetCloudFields(1)
+        try await fleet.hold(
+            14, on: 0, trump: .object, follows: true, [.set("twork", ["y": .text("v15")])])
+        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun"), "y": .text("v20")])
+        try await fleet.syncAll()
+        try await fleet.hold(
+            24, on: 0, trump: .object, follows: false, [.set("tfun", ["name": .text("work")])])
+        try await fleet.delete("tfun", on: 1)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.saveHeld(24, on: 0)
+        try await fleet.saveHeld(14, on: 0)
+        try await fleet.judge()
+    }
+}
