@@ -30,4 +30,29 @@ extension FoundAlarmTests {
         try await fleet.saveHeld(14, on: 0)
         try await fleet.judge()
     }
+
+    @Test("does not require that a device knows the deletion of what it sent unanswered")
+    func keyWithoutAnswer() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .mergeByPropertyClientWins,
+                entityPolicies: [.tag: .clientTellsWhichWins], devices: 2, pageSize: 200,
+                version: .second, harsh: 900797, traits: [.lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.insert(.cover, "c1", on: 0, [:])
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .none])
+        try await fleet.insert(.item, "i1", on: 0, ["title": .text("v6")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.set("i1", on: 1, ["small": .int(32767)])
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "y": .text("v11")])
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.sync(0)
+        try await fleet.sync(0)
+        try await fleet.delete("twork", on: 0)
+        try await fleet.judge()
+    }
 }

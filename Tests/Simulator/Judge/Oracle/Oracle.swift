@@ -241,11 +241,13 @@ struct Oracle {
                 && !deletions.contains { $0.knows(edit) }
         }
         let mayMove = deletions.contains { mayHaveMoved(ident, unknownTo: $0) }
-        // A device whose edit got no response cannot know that it was known.
+        // A device whose edit got no response cannot know that it was known. The record of a new object
+        // with a natural key may have been another device's.
+        let hasKey = history.kinds[ident]?.naturalKey != nil
         let isUnanswered =
             losesAnswers
             && edits.contains { edit in
-                edit.action == .update && isOfRecord(edit)
+                (edit.action == .update && isOfRecord(edit) || edit.action == .insert && hasKey)
                     && deletions.contains {
                         $0.place != edit.place && $0.knows(edit) && $0.birth < edit.answer ?? .max
                     }
