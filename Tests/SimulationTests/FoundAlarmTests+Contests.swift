@@ -55,4 +55,26 @@ extension FoundAlarmTests {
         try await fleet.delete("twork", on: 0)
         try await fleet.judge()
     }
+
+    @Test("lets a deletion win against an edit that has lost its destination before")
+    func contestLostBefore() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .mergeByPropertyClientWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 900647,
+                traits: [.lostAnswers, .refusedRecords, .slowAssets, .coalescedPushes]))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n3", on: 0, ["title": .text("v3")])
+        try await fleet.insert(.cover, "c1", on: 0, ["node": .object("n2")])
+        try await fleet.insert(.cover, "c2", on: 0, [:])
+        try await fleet.calm(true)
+        try await fleet.syncAll()
+        try await fleet.set("c1", on: 0, ["node": .object("n3")])
+        try await fleet.set("c2", on: 1, ["node": .object("n3")])
+        try await fleet.calm(false)
+        try await fleet.sync(0)
+        try await fleet.batchDelete(.cover, ["c2"], on: 0)
+        try await fleet.syncAll()
+        try await fleet.judge()
+    }
 }

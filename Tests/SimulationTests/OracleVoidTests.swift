@@ -80,4 +80,85 @@ struct OracleVoidTests {
             Self.rules(history, .mergeByProperty, there, losesAnswers: true)
                 == ["deletion undone"])
     }
+
+    // MARK: - Contests for a destination
+
+    private static func covers(
+        _ first: String?, _ second: String?, title: String = "a", hasSecond: Bool = true
+    ) -> Snapshot {
+        func cover(_ node: String?) -> [String: Value] {
+            ["node": node.map { .object($0) } ?? Value.none, "title": .text("a")]
+        }
+        var all = ["n1": ["title": Value.text("a")], "c1": cover(first)]
+        if hasSecond { all["c2"] = cover(second).merging(["title": .text(title)]) { $1 } }
+        return snapshot(all)
+    }
+
+    /// Device 0 gives c1 a node, and deletes c2, to which device 1 gives the same node.
+    private static func contest(
+        title: String = "a", isKnown: Bool = false, isLate: Bool = false, hasRival: Bool = true
+    ) -> History {
+        var history = start(covers(nil, nil))
+        let rival = hasRival ? "n1" : nil
+        func give() {
+            history.save(
+                at: 0, before: covers(nil, nil, hasSecond: !isLate),
+                after: covers(rival, nil, hasSecond: !isLate))
+            history.send(from: 0)
+            history.look(at: 2, covers(rival, nil, hasSecond: !isLate))
+            if isKnown { history.look(at: 1, covers(rival, nil)) }
+        }
+        func take() {
+            let former = isKnown ? rival : nil
+            history.save(
+                at: 1, before: covers(former, nil), after: covers(nil, "n1", title: title))
+        }
+        func delete() {
+            history.save(
+                at: 0, before: covers(isLate ? nil : rival, nil),
+                after: covers(isLate ? nil : rival, nil, hasSecond: false))
+            history.finish(history.beginExchange(0))
+            history.attempted(0)
+            history.look(at: 2, covers(isLate ? nil : rival, nil, hasSecond: false))
+        }
+        if isLate {
+            take()
+            history.send(from: 1)
+            delete()
+            give()
+        } else {
+            give()
+            take()
+            delete()
+            history.send(from: 1)
+        }
+        history.look(at: 1, covers(rival, nil, hasSecond: false))
+        return history
+    }
+
+    @Test("lets a deletion win against an edit whose destination another object has won")
+    func lostContest() {
+        let gone = Self.covers("n1", nil, hasSecond: false)
+        #expect(Self.rules(Self.contest(), .mergeByProperty, gone) == [])
+        #expect(Self.rules(Self.contest(), .mergeByProperty, Self.covers("n1", nil)) == [])
+    }
+
+    @Test("requires that an edit survives a deletion if no other object has won its destination")
+    func wonContest() {
+        let lost = ["edit lost to a deletion"]
+        func rules(_ history: History, _ first: String? = "n1") -> [String] {
+            Self.rules(history, .mergeByProperty, Self.covers(first, nil, hasSecond: false))
+        }
+        #expect(rules(Self.contest(hasRival: false), nil) == lost)
+        // It has also changed something else.
+        #expect(rules(Self.contest(title: "b")) == lost)
+        // Its user has seen that the other object had the destination, and has taken it away.
+        #expect(rules(Self.contest(isKnown: true)).contains("edit lost to a deletion"))
+        // The deletion was there before the other object was given the destination.
+        #expect(rules(Self.contest(isLate: true)) == lost)
+        // The other object has given way.
+        var history = Self.contest()
+        for place in 0...2 { history.look(at: place, Self.covers(nil, nil, hasSecond: false)) }
+        #expect(rules(history, nil).contains("edit lost to a deletion"))
+    }
 }

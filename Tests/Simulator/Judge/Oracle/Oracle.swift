@@ -299,7 +299,10 @@ struct Oracle {
                     let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
                     let known = edits.last { deletion.knows($0) && $0.values[name] != nil }
                     return last?.values[name] == known?.values[name]
-                        || last.map { isBack(name, $0, edits) || leadsToNothing(name, $0) } ?? false
+                        || last.map {
+                            isBack(name, $0, edits) || leadsToNothing(name, $0)
+                                || mayGiveWay(name, $0, before: deletion)
+                        } ?? false
                 }
         }
     }
