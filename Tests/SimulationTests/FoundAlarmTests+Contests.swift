@@ -77,4 +77,29 @@ extension FoundAlarmTests {
         try await fleet.syncAll()
         try await fleet.judge()
     }
+
+    @Test("lets an unanswered update that was set back count as not arrived")
+    func setBackWithOthers() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .kill, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .second, harsh: 751262,
+                traits: [.throttling, .brokenConnections, .lostAnswers, .interruptions]))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 1, ["due": .date(6001.5), "title": .text("v5")])
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n2")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("c1", on: 1, ["node": .object("n1")])
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.syncAll()
+        try await fleet.set("c1", on: 0, ["title": .text("v18")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("c1", on: 0, ["node": .object("n2")])
+        try await fleet.judge()
+    }
 }

@@ -161,4 +161,87 @@ struct OracleVoidTests {
         for place in 0...2 { history.look(at: place, Self.covers(nil, nil, hasSecond: false)) }
         #expect(rules(history, nil).contains("edit lost to a deletion"))
     }
+
+    // MARK: - Updates without an answer
+
+    /// Device 1 changes two properties, and device 0, which has received that, sets the node.
+    private static func setBack(
+        to values: [String: Value], isAnswered: Bool = false
+    ) -> History {
+        let before: [String: Value] = [
+            "node": .object("n1"), "title": .text("a"), "pages": .int(1),
+        ]
+        var history = start(snapshot(["c1": before]))
+        let cleared = before.merging(["node": .none, "pages": .int(2)]) { $1 }
+        history.save(at: 1, before: snapshot(["c1": before]), after: snapshot(["c1": cleared]))
+        let exchange = history.beginExchange(1)
+        history.attempted(1)
+        history.look(at: 2, snapshot(["c1": cleared]))
+        if isAnswered { history.finish(exchange) }
+        history.look(at: 0, snapshot(["c1": cleared]))
+        let after = cleared.merging(values) { $1 }
+        history.save(at: 0, before: snapshot(["c1": cleared]), after: snapshot(["c1": after]))
+        history.send(from: 0)
+        history.look(at: 2, snapshot(["c1": after]))
+        return history
+    }
+
+    private static func final(_ node: String?, title: String, pages: Int) -> Snapshot {
+        snapshot([
+            "n1": [:], "n2": [:],
+            "c1": [
+                "node": node.map { .object($0) } ?? Value.none, "title": .text(title),
+                "pages": .int(pages),
+            ],
+        ])
+    }
+
+    private static func values(
+        _ history: History, _ final: Snapshot, _ policy: Policy = .mergeByPropertyClientTells,
+        losesAnswers: Bool = true
+    ) -> Set<String> {
+        Set(rules(history, policy, final, losesAnswers: losesAnswers)).subtracting(["made up"])
+    }
+
+    private static let others: [String: Value] = [
+        "node": .object("n1"), "title": .text("b"), "pages": .int(1),
+    ]
+
+    @Test("lets an update without an answer contest an edit that has set it back")
+    func countsAsUnsent() {
+        let history = Self.setBack(to: Self.others)
+        for policy in [Policy.mergeByProperty, .mergeByPropertyClientTells, .clientRecordWins] {
+            #expect(Self.values(history, Self.final("n1", title: "b", pages: 1), policy) == [])
+            #expect(Self.values(history, Self.final(nil, title: "b", pages: 2), policy) == [])
+        }
+        // The other properties were not part of the update.
+        let lost = Self.final(nil, title: "a", pages: 2)
+        #expect(Self.values(history, lost) == ["value lost"])
+        #expect(Self.values(history, lost, .clientRecordWins) == [])
+    }
+
+    @Test("requires an edit that was made after an update, if that certainly has arrived")
+    func countsAsSent() {
+        let lost: Set = ["value lost"]
+        let final = Self.final(nil, title: "b", pages: 2)
+        let history = Self.setBack(to: Self.others)
+        #expect(Self.values(history, final, losesAnswers: false) == lost)
+        #expect(Self.values(history, final, .serverRecordWins) == lost)
+        #expect(Self.values(Self.setBack(to: Self.others, isAnswered: true), final) == lost)
+        // A value that was sent is still there.
+        #expect(
+            Self.values(Self.setBack(to: ["node": .object("n1"), "title": .text("b")]), final)
+                == lost)
+        // Nothing is as it was before.
+        #expect(
+            Self.values(
+                Self.setBack(
+                    to: ["node": .object("n2"), "title": .text("b"), "pages": .int(3)]), final)
+                == lost)
+        // Nothing else has changed.
+        #expect(
+            Self.values(
+                Self.setBack(to: ["node": .object("n1"), "pages": .int(1)]),
+                Self.final(nil, title: "a", pages: 2)) == lost)
+    }
 }

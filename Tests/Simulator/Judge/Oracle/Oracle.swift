@@ -74,7 +74,8 @@ struct Oracle {
     /// Whether an edit was made knowing what another one has made of a property. A policy that decides on
     /// whole records decides on an edit of which a reference was not seen as on one that was not seen.
     func knows(_ edit: Edit, _ other: Edit, _ name: String) -> Bool {
-        merges(edit.ident) ? edit.knows(other, name) : edit.knowsWhole(other)
+        if mayCountAsUnsent(other, to: edit) { return false }
+        return merges(edit.ident) ? edit.knows(other, name) : edit.knowsWhole(other)
     }
 
     /// Whether two edits collide as far as a property is concerned.
@@ -84,11 +85,13 @@ struct Oracle {
             || second.knows(first) && !knows(second, first, name)
     }
 
-    /// Whether two edits collide, or one has not seen a reference of the other one.
+    /// Whether two edits collide, or one has not seen a reference of the other one, or counts as one that
+    /// has not arrived.
     func collideAsWhole(_ first: Edit, _ second: Edit) -> Bool {
         collide(first, second)
             || first.knows(second) && !first.knowsWhole(second)
             || second.knows(first) && !second.knowsWhole(first)
+            || mayCountAsUnsent(first, to: second) || mayCountAsUnsent(second, to: first)
     }
 
     /// Whether an edit changes the object's own record.
