@@ -102,4 +102,22 @@ extension FoundAlarmTests {
         try await fleet.set("c1", on: 0, ["node": .object("n2")])
         try await fleet.judge()
     }
+
+    @Test("does not count a reference cleared with one of two copies as an edit")
+    func releaseWithCopy() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .damage, policy: .keepBoth, devices: 3, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n2", on: 1, ["title": .text("v4")])
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n2")])
+        try await fleet.syncAll()
+        try await fleet.set("n2", on: 2, ["count": .int(9), "title": .text("v8")])
+        try await fleet.sync(2)
+        try await fleet.delete("c1", on: 2)
+        try await fleet.hold(33, on: 1, trump: .object, follows: true, [.delete("n2")])
+        try await fleet.set("n2", on: 1, ["count": .int(39)])
+        try await fleet.sync(1)
+        try await fleet.saveHeld(33, on: 1)
+        try await fleet.judge()
+    }
 }

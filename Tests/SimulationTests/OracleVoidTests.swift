@@ -244,4 +244,35 @@ struct OracleVoidTests {
                 Self.setBack(to: ["node": .object("n1"), "pages": .int(1)]),
                 Self.final(nil, title: "a", pages: 2)) == lost)
     }
+
+    // MARK: - References to copies
+
+    @Test("counts a cleared reference as an edit unless the copy that it led to is deleted")
+    func copies() {
+        func state(_ copies: [String: String?], node: String?) -> Snapshot {
+            var all: [String: [String: Value]] = [
+                "c1": ["node": node.map { .object($0) } ?? Value.none]
+            ]
+            for (name, cover) in copies {
+                all[name] = ["cover": cover.map { .object($0) } ?? Value.none]
+            }
+            return Self.snapshot(all)
+        }
+        let before = state(["n1#1": "c1", "n1#2": nil], node: "n1")
+        for deleted in ["n1#1", "n1#2"] {
+            var history = Self.start(before)
+            let kept = deleted == "n1#1" ? "n1#2" : "n1#1"
+            history.save(at: 1, before: before, after: state([kept: nil], node: nil))
+            var without = before
+            without.objects["c1"] = nil
+            history.save(at: 0, before: before, after: without)
+            #expect(
+                Self.rules(history, .keepBoth, state([kept: nil], node: nil))
+                    .contains("deletion undone") == false)
+            let final = Self.snapshot([kept: ["cover": .none]])
+            #expect(
+                Self.rules(history, .keepBoth, final).contains("edit lost to a deletion")
+                    == (deleted == "n1#2"))
+        }
+    }
 }
