@@ -245,6 +245,34 @@ struct OracleVoidTests {
                 Self.final(nil, title: "a", pages: 2)) == lost)
     }
 
+    @Test(
+        "takes what preceded all updates without an answer for an earlier value",
+        arguments: [false, true])
+    func severalUnanswered(isAnswered: Bool) {
+        let before: [String: Value] = ["node": .object("n1"), "title": .text("a")]
+        func state(_ values: [String: Value]) -> Snapshot {
+            Self.snapshot(["n1": [:], "n2": [:], "c1": before.merging(values) { $1 }])
+        }
+        var history = Self.start(state([:]))
+        let (first, second) = (state(["node": .object("n2")]), state(["node": .none]))
+        history.save(at: 1, before: state([:]), after: first)
+        let exchange = history.beginExchange(1)
+        history.attempted(1)
+        if isAnswered {
+            history.look(at: 2, first)
+            history.finish(exchange)
+        }
+        history.save(at: 1, before: first, after: second)
+        history.send(from: 1)
+        for place in [2, 0] { history.look(at: place, second) }
+        let after = state(["node": .object("n1"), "title": .text("b")])
+        history.save(at: 0, before: second, after: after)
+        history.send(from: 0)
+        history.look(at: 2, after)
+        let final = state(["node": .none, "title": .text("b")])
+        #expect(Self.values(history, final) == (isAnswered ? ["value lost"] : []))
+    }
+
     // MARK: - References to copies
 
     @Test("counts a cleared reference as an edit unless the copy that it led to is deleted")

@@ -40,13 +40,18 @@ extension Oracle {
             policy(of: update.ident) != .serverRecordWins
         else { return false }
         let edits = history.edits(of: update.ident)
-        let sent = edits.filter {
-            $0.place == update.place && $0.action == .update && !$0.isVague
-                && $0.firstAttempt == attempt
+        // Those of its device that have had no response by then may have been sent with it.
+        let waiting = edits.filter { other in
+            other.place == update.place && other.action == .update && !other.isVague
+                && other.firstAttempt.map { $0 <= attempt } ?? false
+                && other.answer ?? .max > attempt
         }
+        let starts = Set(waiting.compactMap(\.firstAttempt))
         return edits.contains { later in
             later.place != update.place && later.knows(update) && isMet(later, by: update)
-                && isSetBack(sent, by: later, edits)
+                && starts.contains { start in
+                    isSetBack(waiting.filter { $0.firstAttempt ?? 0 >= start }, by: later, edits)
+                }
         }
     }
 
