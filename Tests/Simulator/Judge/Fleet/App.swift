@@ -59,6 +59,8 @@ final class App {
         let trump: Trump
         /// The user's changes to existing objects.
         let changes: [Change]
+        /// The store's IDs of the objects that the changes have set values of.
+        let objects: [String: String]
         /// The store's IDs of the objects at that time.
         private let names: [String: String]
         /// The objects that were missing at some time since then. A context that follows the store
@@ -70,16 +72,18 @@ final class App {
 
         init(
             context: NSManagedObjectContext, follows: Bool, trump: Trump, changes: [Change],
-            shown: Snapshot
+            objects: [String: String], shown: Snapshot
         ) {
             self.context = context
             self.follows = follows
             self.trump = trump
             self.changes = changes
+            self.objects = objects
             let idents = Set(changes.map(\.ident))
             names = Dictionary(
                 shown.objects.filter { idents.contains($0.value.ident) }
-                    .map { ($0.value.ident, $0.key) }, uniquingKeysWith: min)
+                    .map { ($0.value.ident, $0.key) }, uniquingKeysWith: min
+            ).merging(objects) { $1 }
         }
 
         fileprivate mutating func look(at snapshot: Snapshot) {
@@ -87,8 +91,9 @@ final class App {
                 vanished.insert(ident)
             }
             for change in changes {
+                let object = snapshot.copies(of: change.ident, objects[change.ident]).first
                 for (name, value) in change.values
-                where snapshot.byIdent[change.ident]?.first?.values[name] == value.canonical {
+                where object?.values[name] == value.canonical {
                     settled[change.ident, default: []].insert(name)
                 }
             }

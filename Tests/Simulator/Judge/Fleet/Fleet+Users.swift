@@ -136,19 +136,27 @@ extension Fleet {
         let context = try app.makeContext()
         context.automaticallyMergesChangesFromParent = follows
         let snapshot = try shown(by: app)
-        let shown = snapshot.byIdent
-        let made = try App.perform(context) { context -> [Change] in
+        let (made, objects) = try App.perform(context) {
+            context -> ([Change], [String: String]) in
             context.mergePolicy = trump.policy
             var made: [Change] = []
-            for change in changes where try change.make(in: context) {
+            var objects: [String: String] = [:]
+            for change in changes {
+                let id = try Change.find(change.ident, in: context)?.objectID
+                guard try change.make(in: context) else { continue }
                 guard case .set = change.action else {
                     made.append(change)
                     continue
                 }
+                // A new object has no ID yet.
+                objects[change.ident] = id.flatMap {
+                    $0.isTemporaryID ? nil : $0.uriRepresentation().absoluteString
+                }
                 // Setting the current value is not a change, and cancels an earlier one.
                 var rest = change
+                let shown = snapshot.copies(of: change.ident, objects[change.ident])
                 rest.values = change.values.filter { name, value in
-                    !(shown[change.ident] ?? []).contains { $0.values[name] == value.canonical }
+                    !shown.contains { $0.values[name] == value.canonical }
                 }
                 for index in made.indices where made[index].ident == change.ident {
                     for name in change.values.keys where rest.values[name] == nil {
@@ -157,10 +165,11 @@ extension Fleet {
                 }
                 made.append(rest)
             }
-            return made
+            return (made, objects)
         }
         app.held[holder] = App.HeldChanges(
-            context: context, follows: follows, trump: trump, changes: made, shown: snapshot)
+            context: context, follows: follows, trump: trump, changes: made, objects: objects,
+            shown: snapshot)
     }
 
     /// Saves a context's changes.
@@ -188,7 +197,8 @@ extension Fleet {
             }
         }
         try save(
-            on: app, in: held.context, what: "save held", wanted: wanted, named: named
+            on: app, in: held.context, what: "save held", wanted: wanted, of: held.objects,
+            named: named
         ) { _ in }
         // Contexts are not notified of the end of a one-to-one relationship that the store sets
         // because another context has saved in the meantime.

@@ -290,10 +290,12 @@ public final class Fleet: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - wanted: The values that the objects must have after a successful save.
+    ///   - objects: The store's IDs of objects, which a save may give another identity.
     ///   - named: The properties that the user set in new objects.
     func save(
         on app: App, in context: NSManagedObjectContext? = nil, what: String,
-        wanted: [String: [String: Value]] = [:], named: [String: Set<String>] = [:],
+        wanted: [String: [String: Value]] = [:], of objects: [String: String] = [:],
+        named: [String: Set<String>] = [:],
         _ body: (NSManagedObjectContext) throws -> Void
     ) throws {
         try look(app)
@@ -320,9 +322,20 @@ public final class Fleet: @unchecked Sendable {
         }
         note(app, before, after, named: named)
         guard failure == nil, !wasKilled else { return }
+        judgeSaved(wanted, of: objects, in: after, what)
+    }
+
+    /// Judges that the user's values are there after a save. It is about the objects that were changed.
+    /// Objects with the same natural key become one, so another one may have the identity afterwards.
+    func judgeSaved(
+        _ wanted: [String: [String: Value]], of objects: [String: String], in after: Snapshot,
+        _ what: String
+    ) {
         for (ident, values) in wanted {
+            let copies = after.copies(of: ident, objects[ident])
+            if copies.isEmpty { continue }
             for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-                try check(after, ident, name, value.canonical, what)
+                check(copies, name, value.canonical, what)
             }
         }
     }
@@ -361,11 +374,9 @@ public final class Fleet: @unchecked Sendable {
         }
     }
 
-    /// Whether the user's values are there after a save.
     private func check(
-        _ snapshot: Snapshot, _ ident: String, _ name: String, _ value: Value, _ what: String
-    ) throws {
-        guard let copies = snapshot.byIdent[ident] else { return }
+        _ copies: [Snapshot.Object], _ name: String, _ value: Value, _ what: String
+    ) {
         switch value {
         case .object, .objects, .ordered: return
         default: break

@@ -19,6 +19,11 @@ struct Snapshot: Equatable {
         }
     }
 
+    /// The object with an ID, or, if there is none, those of an identity.
+    func copies(of ident: String, _ id: String?) -> [Object] {
+        id.flatMap { objects[$0] }.map { [$0] } ?? byIdent[ident] ?? []
+    }
+
     /// The pairs of the many-to-many relationships.
     var links: Set<String> {
         var links: Set<String> = []

@@ -159,6 +159,7 @@ struct History {
         isOld: Bool = false
     ) {
         let deleted = Set(before.byIdent.keys).subtracting(after.byIdent.keys)
+        let gone = before.objects.filter { after.objects[$0.key] == nil }.map(\.value)
         let owned = Set(after.objects.values.compactMap { $0.values["node"] })
         for (id, object) in after.objects {
             kinds[object.ident] = object.kind
@@ -172,7 +173,7 @@ struct History {
             } else if !changed.isEmpty {
                 update(
                     at: place, object, former: former, changed, isOld: isOld, deleted: deleted,
-                    owned: owned)
+                    gone: gone, owned: owned)
             }
         }
         for (id, object) in before.objects where after.objects[id]?.ident != object.ident {
@@ -188,7 +189,8 @@ struct History {
 
     private mutating func update(
         at place: Int, _ object: Snapshot.Object, former: Snapshot.Object?,
-        _ changed: [String: Value], isOld: Bool, deleted: Set<String>, owned: Set<Value>
+        _ changed: [String: Value], isOld: Bool, deleted: Set<String>, gone: [Snapshot.Object],
+        owned: Set<Value>
     ) {
         var changed = changed
         for name in ["nodes", "picks", "picked"] {
@@ -208,7 +210,12 @@ struct History {
             guard value == Value.none, let known = former?.values[name],
                 case .object(let target) = known
             else { return false }
+            // Of several copies, the deleted one that had the object was its destination.
             return deleted.contains(target) || name == "node" && owned.contains(known)
+                || gone.contains { copy in
+                    copy.ident == target
+                        && copy.values.values.contains { $0.names.contains(object.ident) }
+                }
         }
     }
 

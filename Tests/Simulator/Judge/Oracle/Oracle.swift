@@ -74,7 +74,8 @@ struct Oracle {
     /// Whether an edit was made knowing what another one has made of a property. A policy that decides on
     /// whole records decides on an edit of which a reference was not seen as on one that was not seen.
     func knows(_ edit: Edit, _ other: Edit, _ name: String) -> Bool {
-        merges(edit.ident) ? edit.knows(other, name) : edit.knowsWhole(other)
+        if mayCountAsUnsent(other, to: edit) { return false }
+        return merges(edit.ident) ? edit.knows(other, name) : edit.knowsWhole(other)
     }
 
     /// Whether two edits collide as far as a property is concerned.
@@ -84,11 +85,13 @@ struct Oracle {
             || second.knows(first) && !knows(second, first, name)
     }
 
-    /// Whether two edits collide, or one has not seen a reference of the other one.
+    /// Whether two edits collide, or one has not seen a reference of the other one, or counts as one that
+    /// has not arrived.
     func collideAsWhole(_ first: Edit, _ second: Edit) -> Bool {
         collide(first, second)
             || first.knows(second) && !first.knowsWhole(second)
             || second.knows(first) && !second.knowsWhole(first)
+            || mayCountAsUnsent(first, to: second) || mayCountAsUnsent(second, to: first)
     }
 
     /// Whether an edit changes the object's own record.
@@ -241,11 +244,13 @@ struct Oracle {
                 && !deletions.contains { $0.knows(edit) }
         }
         let mayMove = deletions.contains { mayHaveMoved(ident, unknownTo: $0) }
-        // A device whose edit got no response cannot know that it was known.
+        // A device whose edit got no response cannot know that it was known. The record of a new object
+        // with a natural key may have been another device's.
+        let hasKey = history.kinds[ident]?.naturalKey != nil
         let isUnanswered =
             losesAnswers
             && edits.contains { edit in
-                edit.action == .update && isOfRecord(edit)
+                (edit.action == .update && isOfRecord(edit) || edit.action == .insert && hasKey)
                     && deletions.contains {
                         $0.place != edit.place && $0.knows(edit) && $0.birth < edit.answer ?? .max
                     }
@@ -297,7 +302,10 @@ struct Oracle {
                     let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
                     let known = edits.last { deletion.knows($0) && $0.values[name] != nil }
                     return last?.values[name] == known?.values[name]
-                        || last.map { isBack(name, $0, edits) || leadsToNothing(name, $0) } ?? false
+                        || last.map {
+                            isBack(name, $0, edits) || leadsToNothing(name, $0)
+                                || mayGiveWay(name, $0, before: deletion)
+                        } ?? false
                 }
         }
     }

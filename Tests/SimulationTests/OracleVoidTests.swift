@@ -1,0 +1,306 @@
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// Histories of two devices, 0 and 1, and the server, 2, in which an edit need not count any longer.
+@Suite("The judge's oracle, with edits that come to nothing")
+struct OracleVoidTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+
+    /// Objects by their identities, after which a number tells copies apart.
+    private static func snapshot(_ objects: [String: [String: Value]]) -> Snapshot {
+        var snapshot = Snapshot()
+        for (name, values) in objects {
+            let ident = String(name.prefix { $0 != "#" })
+            snapshot.objects[name] = Snapshot.Object(
+                kind: Change.root(of: ident) ?? .node, ident: ident, values: values)
+        }
+        return snapshot
+    }
+
+    /// All places have the same objects.
+    private static func start(_ snapshot: Snapshot) -> History {
+        var history = History(placeCount: 3)
+        history.save(at: 0, before: Snapshot(), after: snapshot)
+        history.finish(history.beginExchange(0))
+        history.attempted(0)
+        for place in [2, 1] { history.look(at: place, snapshot) }
+        history.finish(history.beginExchange(1))
+        history.attempted(1)
+        return history
+    }
+
+    private static func rules(
+        _ history: History, _ policy: Policy, _ final: Snapshot, losesAnswers: Bool = false
+    ) -> [String] {
+        var oracle = Oracle(history: history, policy: policy, raced: [], final: final)
+        oracle.losesAnswers = losesAnswers
+        oracle.judge()
+        return oracle.violations.map(\.rule)
+    }
+
+    // MARK: - New objects without an answer
+
+    /// Device 1 has created an object and sent it, and device 0 has deleted it.
+    private static func deleted(_ ident: String, isAnswered: Bool) -> (History, Snapshot) {
+        let there = snapshot([ident: ["name": .text("work"), "title": .text("a")]])
+        var history = History(placeCount: 3)
+        history.save(at: 1, before: Snapshot(), after: there)
+        let exchange = history.beginExchange(1)
+        history.attempted(1)
+        history.look(at: 2, there)
+        if isAnswered { history.finish(exchange) }
+        history.look(at: 0, there)
+        history.save(at: 0, before: there, after: Snapshot())
+        history.send(from: 0)
+        return (history, there)
+    }
+
+    @Test("lets a new object with a natural key come back only if it got no answer")
+    func newWithKey() {
+        for losesAnswers in [false, true] {
+            for isAnswered in [false, true] {
+                let (history, there) = Self.deleted("twork", isAnswered: isAnswered)
+                let isFree = losesAnswers && !isAnswered
+                #expect(
+                    Self.rules(history, .mergeByProperty, there, losesAnswers: losesAnswers)
+                        == (isFree ? [] : ["deletion undone"]))
+                #expect(
+                    Self.rules(history, .mergeByProperty, Snapshot(), losesAnswers: losesAnswers)
+                        == [])
+            }
+        }
+    }
+
+    @Test("requires that a new object without a natural key stays deleted")
+    func newWithoutKey() {
+        let (history, there) = Self.deleted("n1", isAnswered: false)
+        #expect(
+            Self.rules(history, .mergeByProperty, there, losesAnswers: true)
+                == ["deletion undone"])
+    }
+
+    // MARK: - Contests for a destination
+
+    private static func covers(
+        _ first: String?, _ second: String?, title: String = "a", hasSecond: Bool = true
+    ) -> Snapshot {
+        func cover(_ node: String?) -> [String: Value] {
+            ["node": node.map { .object($0) } ?? Value.none, "title": .text("a")]
+        }
+        var all = ["n1": ["title": Value.text("a")], "c1": cover(first)]
+        if hasSecond { all["c2"] = cover(second).merging(["title": .text(title)]) { $1 } }
+        return snapshot(all)
+    }
+
+    /// Device 0 gives c1 a node, and deletes c2, to which device 1 gives the same node.
+    private static func contest(
+        title: String = "a", isKnown: Bool = false, isLate: Bool = false, hasRival: Bool = true
+    ) -> History {
+        var history = start(covers(nil, nil))
+        let rival = hasRival ? "n1" : nil
+        func give() {
+            history.save(
+                at: 0, before: covers(nil, nil, hasSecond: !isLate),
+                after: covers(rival, nil, hasSecond: !isLate))
+            history.send(from: 0)
+            history.look(at: 2, covers(rival, nil, hasSecond: !isLate))
+            if isKnown { history.look(at: 1, covers(rival, nil)) }
+        }
+        func take() {
+            let former = isKnown ? rival : nil
+            history.save(
+                at: 1, before: covers(former, nil), after: covers(nil, "n1", title: title))
+        }
+        func delete() {
+            history.save(
+                at: 0, before: covers(isLate ? nil : rival, nil),
+                after: covers(isLate ? nil : rival, nil, hasSecond: false))
+            history.finish(history.beginExchange(0))
+            history.attempted(0)
+            history.look(at: 2, covers(isLate ? nil : rival, nil, hasSecond: false))
+        }
+        if isLate {
+            take()
+            history.send(from: 1)
+            delete()
+            give()
+        } else {
+            give()
+            take()
+            delete()
+            history.send(from: 1)
+        }
+        history.look(at: 1, covers(rival, nil, hasSecond: false))
+        return history
+    }
+
+    @Test("lets a deletion win against an edit whose destination another object has won")
+    func lostContest() {
+        let gone = Self.covers("n1", nil, hasSecond: false)
+        #expect(Self.rules(Self.contest(), .mergeByProperty, gone) == [])
+        #expect(Self.rules(Self.contest(), .mergeByProperty, Self.covers("n1", nil)) == [])
+    }
+
+    @Test("requires that an edit survives a deletion if no other object has won its destination")
+    func wonContest() {
+        let lost = ["edit lost to a deletion"]
+        func rules(_ history: History, _ first: String? = "n1") -> [String] {
+            Self.rules(history, .mergeByProperty, Self.covers(first, nil, hasSecond: false))
+        }
+        #expect(rules(Self.contest(hasRival: false), nil) == lost)
+        // It has also changed something else.
+        #expect(rules(Self.contest(title: "b")) == lost)
+        // Its user has seen that the other object had the destination, and has taken it away.
+        #expect(rules(Self.contest(isKnown: true)).contains("edit lost to a deletion"))
+        // The deletion was there before the other object was given the destination.
+        #expect(rules(Self.contest(isLate: true)) == lost)
+        // The other object has given way.
+        var history = Self.contest()
+        for place in 0...2 { history.look(at: place, Self.covers(nil, nil, hasSecond: false)) }
+        #expect(rules(history, nil).contains("edit lost to a deletion"))
+    }
+
+    // MARK: - Updates without an answer
+
+    /// Device 1 changes two properties, and device 0, which has received that, sets the node.
+    private static func setBack(
+        to values: [String: Value], isAnswered: Bool = false
+    ) -> History {
+        let before: [String: Value] = [
+            "node": .object("n1"), "title": .text("a"), "pages": .int(1),
+        ]
+        var history = start(snapshot(["c1": before]))
+        let cleared = before.merging(["node": .none, "pages": .int(2)]) { $1 }
+        history.save(at: 1, before: snapshot(["c1": before]), after: snapshot(["c1": cleared]))
+        let exchange = history.beginExchange(1)
+        history.attempted(1)
+        history.look(at: 2, snapshot(["c1": cleared]))
+        if isAnswered { history.finish(exchange) }
+        history.look(at: 0, snapshot(["c1": cleared]))
+        let after = cleared.merging(values) { $1 }
+        history.save(at: 0, before: snapshot(["c1": cleared]), after: snapshot(["c1": after]))
+        history.send(from: 0)
+        history.look(at: 2, snapshot(["c1": after]))
+        return history
+    }
+
+    private static func final(_ node: String?, title: String, pages: Int) -> Snapshot {
+        snapshot([
+            "n1": [:], "n2": [:],
+            "c1": [
+                "node": node.map { .object($0) } ?? Value.none, "title": .text(title),
+                "pages": .int(pages),
+            ],
+        ])
+    }
+
+    private static func values(
+        _ history: History, _ final: Snapshot, _ policy: Policy = .mergeByPropertyClientTells,
+        losesAnswers: Bool = true
+    ) -> Set<String> {
+        Set(rules(history, policy, final, losesAnswers: losesAnswers)).subtracting(["made up"])
+    }
+
+    private static let others: [String: Value] = [
+        "node": .object("n1"), "title": .text("b"), "pages": .int(1),
+    ]
+
+    @Test("lets an update without an answer contest an edit that has set it back")
+    func countsAsUnsent() {
+        let history = Self.setBack(to: Self.others)
+        for policy in [Policy.mergeByProperty, .mergeByPropertyClientTells, .clientRecordWins] {
+            #expect(Self.values(history, Self.final("n1", title: "b", pages: 1), policy) == [])
+            #expect(Self.values(history, Self.final(nil, title: "b", pages: 2), policy) == [])
+        }
+        // The other properties were not part of the update.
+        let lost = Self.final(nil, title: "a", pages: 2)
+        #expect(Self.values(history, lost) == ["value lost"])
+        #expect(Self.values(history, lost, .clientRecordWins) == [])
+    }
+
+    @Test("requires an edit that was made after an update, if that certainly has arrived")
+    func countsAsSent() {
+        let lost: Set = ["value lost"]
+        let final = Self.final(nil, title: "b", pages: 2)
+        let history = Self.setBack(to: Self.others)
+        #expect(Self.values(history, final, losesAnswers: false) == lost)
+        #expect(Self.values(history, final, .serverRecordWins) == lost)
+        #expect(Self.values(Self.setBack(to: Self.others, isAnswered: true), final) == lost)
+        // A value that was sent is still there.
+        #expect(
+            Self.values(Self.setBack(to: ["node": .object("n1"), "title": .text("b")]), final)
+                == lost)
+        // Nothing is as it was before.
+        #expect(
+            Self.values(
+                Self.setBack(
+                    to: ["node": .object("n2"), "title": .text("b"), "pages": .int(3)]), final)
+                == lost)
+        // Nothing else has changed.
+        #expect(
+            Self.values(
+                Self.setBack(to: ["node": .object("n1"), "pages": .int(1)]),
+                Self.final(nil, title: "a", pages: 2)) == lost)
+    }
+
+    @Test(
+        "takes what preceded all updates without an answer for an earlier value",
+        arguments: [false, true])
+    func severalUnanswered(isAnswered: Bool) {
+        let before: [String: Value] = ["node": .object("n1"), "title": .text("a")]
+        func state(_ values: [String: Value]) -> Snapshot {
+            Self.snapshot(["n1": [:], "n2": [:], "c1": before.merging(values) { $1 }])
+        }
+        var history = Self.start(state([:]))
+        let (first, second) = (state(["node": .object("n2")]), state(["node": .none]))
+        history.save(at: 1, before: state([:]), after: first)
+        let exchange = history.beginExchange(1)
+        history.attempted(1)
+        if isAnswered {
+            history.look(at: 2, first)
+            history.finish(exchange)
+        }
+        history.save(at: 1, before: first, after: second)
+        history.send(from: 1)
+        for place in [2, 0] { history.look(at: place, second) }
+        let after = state(["node": .object("n1"), "title": .text("b")])
+        history.save(at: 0, before: second, after: after)
+        history.send(from: 0)
+        history.look(at: 2, after)
+        let final = state(["node": .none, "title": .text("b")])
+        #expect(Self.values(history, final) == (isAnswered ? ["value lost"] : []))
+    }
+
+    // MARK: - References to copies
+
+    @Test("counts a cleared reference as an edit unless the copy that it led to is deleted")
+    func copies() {
+        func state(_ copies: [String: String?], node: String?) -> Snapshot {
+            var all: [String: [String: Value]] = [
+                "c1": ["node": node.map { .object($0) } ?? Value.none]
+            ]
+            for (name, cover) in copies {
+                all[name] = ["cover": cover.map { .object($0) } ?? Value.none]
+            }
+            return Self.snapshot(all)
+        }
+        let before = state(["n1#1": "c1", "n1#2": nil], node: "n1")
+        for deleted in ["n1#1", "n1#2"] {
+            var history = Self.start(before)
+            let kept = deleted == "n1#1" ? "n1#2" : "n1#1"
+            history.save(at: 1, before: before, after: state([kept: nil], node: nil))
+            var without = before
+            without.objects["c1"] = nil
+            history.save(at: 0, before: before, after: without)
+            #expect(
+                Self.rules(history, .keepBoth, state([kept: nil], node: nil))
+                    .contains("deletion undone") == false)
+            let final = Self.snapshot([kept: ["cover": .none]])
+            #expect(
+                Self.rules(history, .keepBoth, final).contains("edit lost to a deletion")
+                    == (deleted == "n1#2"))
+        }
+    }
+}

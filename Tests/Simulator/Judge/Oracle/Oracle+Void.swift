@@ -1,0 +1,80 @@
+/// Edits that need not count any longer when another one meets them.
+extension Oracle {
+    /// Whether another object has won the destination of an edit, possibly before a deletion of the edit's
+    /// object arrived at the edit's device. The end that gives way is not an edit.
+    func mayGiveWay(_ name: String, _ edit: Edit, before deletion: Edit) -> Bool {
+        guard name == "node", case .object? = edit.values[name] else { return false }
+        let attempt = deletion.firstAttempt ?? .max
+        // The deletion's device has met the edit on the server.
+        if edit.arrival ?? .max < attempt, attempt < edit.death(of: name) ?? .max { return false }
+        let meeting = max(deletion.arrival ?? .max, edit.firstAttempt ?? .max)
+        return history.edits.contains { rival in
+            guard rival.ident != edit.ident, rival.values[name] == edit.values[name],
+                collide(rival, edit), !rival.isVague, !rival.seen.contains(edit.id),
+                !edit.seen.contains(rival.id), let sent = rival.firstAttempt ?? rival.arrival
+            else { return false }
+            return sent <= meeting && hasWon(rival, name)
+        }
+    }
+
+    /// Whether the destination of an edit is still its object's, or was until a user changed that.
+    private func hasWon(_ edit: Edit, _ name: String) -> Bool {
+        edit.death(of: name) == nil
+            || history.edits(of: edit.ident).contains { later in
+                later.knows(edit) && (later.action == .delete || later.values[name] != nil)
+            }
+    }
+
+    // MARK: - Updates without a response
+
+    /// Whether the device of an update that got no response may take it for one that has not arrived,
+    /// although another edit was made knowing it. Then the two contest each other.
+    ///
+    /// That is so if the record that it gets has none of the values that were sent, but an earlier one, and
+    /// other properties have changed. If nothing else has changed, another device has set the values back.
+    func mayCountAsUnsent(_ update: Edit, to edit: Edit) -> Bool {
+        guard losesAnswers, update.action == .update, !update.isVague,
+            edit.place != update.place, edit.knows(update), let attempt = update.firstAttempt,
+            isMet(edit, by: update),
+            // The server's version wins in any case.
+            policy(of: update.ident) != .serverRecordWins
+        else { return false }
+        let edits = history.edits(of: update.ident)
+        // Those of its device that have had no response by then may have been sent with it.
+        let waiting = edits.filter { other in
+            other.place == update.place && other.action == .update && !other.isVague
+                && other.firstAttempt.map { $0 <= attempt } ?? false
+                && other.answer ?? .max > attempt
+        }
+        let starts = Set(waiting.compactMap(\.firstAttempt))
+        return edits.contains { later in
+            later.place != update.place && later.knows(update) && isMet(later, by: update)
+                && starts.contains { start in
+                    isSetBack(waiting.filter { $0.firstAttempt ?? 0 >= start }, by: later, edits)
+                }
+        }
+    }
+
+    /// Whether an edit may have been on the server before the device of an update got a response.
+    private func isMet(_ edit: Edit, by update: Edit) -> Bool {
+        (edit.firstAttempt ?? edit.arrival ?? .max) < update.answer ?? .max
+    }
+
+    private func isSetBack(_ sent: [Edit], by later: Edit, _ edits: [Edit]) -> Bool {
+        guard let last = sent.last else { return false }
+        let ids = Set(sent.map(\.id))
+        let values = Self.ownValues(sent)
+        let before = Self.ownValues(edits.filter { last.knows($0) && !ids.contains($0.id) })
+        let after = Self.ownValues(edits.filter { $0.id == later.id || later.knows($0) })
+        return values.allSatisfy { after[$0.key] != $0.value }
+            && values.keys.contains { after[$0] == before[$0] }
+            && (mayHaveMoved(later.ident, unknownTo: last)
+                || after.contains { values[$0.key] == nil && before[$0.key] != $0.value })
+    }
+
+    /// The values in an object's own record after edits.
+    private static func ownValues(_ edits: [Edit]) -> [String: Value] {
+        edits.reduce(into: [:]) { $0.merge($1.values) { $1 } }
+            .filter { !History.elsewhere.contains($0.key) && $0.key != "cover" }
+    }
+}
