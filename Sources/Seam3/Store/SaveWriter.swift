@@ -138,7 +138,9 @@ struct SaveWriter {
     private mutating func addEntryWithoutKey(of row: ObjectRow) throws {
         let former =
             row.pk <= highestDeleted ? try database.tombstones.recordName(of: row.pk) : nil
-        guard let former, try database.objects.entry(named: former) == nil else {
+        guard let former,
+            try database.objects.entry(named: former).map({ $0.pk == row.pk }) ?? true
+        else {
             return try database.objects.insert(
                 row.pk, entity: row.entity.number, recordName: recordNames.next())
         }

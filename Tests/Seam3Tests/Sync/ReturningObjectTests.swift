@@ -44,4 +44,46 @@ import Testing
         }
         withExtendedLifetime(held) {}
     }
+
+    /// What an app does with an object that comes back.
+    enum Use: CaseIterable {
+        case fetch, saveOfEarlierEdit
+    }
+
+    @Test(
+        "keeps its identity if a record that refers to it arrives first", arguments: Use.allCases)
+    func referrerFirst(use: Use) async throws {
+        let cloud = LocalCloud.inMemory()
+        let client = RawClient(cloud)
+        let device = try Device(on: cloud)
+        let id = try device.add("Folder", ["name": "folder"])
+        try await device.store.sync()
+        let name = try #require(try await client.records(ofType: "Folder").first)
+            .recordID.recordName
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = device.container.persistentStoreCoordinator
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try await context.perform {
+            try context.existingObject(with: id).setValue("edited", forKey: "name")
+        }
+        try device.edit { $0.delete(try Device.object("Folder", "folder", in: $0)) }
+        try await device.store.sync()
+        try await client.save(
+            client.record(
+                "Clock", named: "later", ["label": "later", "folder": client.reference(to: name)]))
+        try await client.save(client.record("Folder", named: name, ["name": "again"]))
+        try await device.store.sync()
+        if use == .saveOfEarlierEdit { try await context.perform { try context.save() } }
+        try await device.store.sync()
+        try device.read { context in
+            let folders = try Device.all("Folder", in: context)
+            #expect(folders.map(\.objectID) == [id])
+            let names = folders.map { $0.value(forKey: "name") as? String }
+            #expect(names == [use == .fetch ? "again" : "edited"])
+            let later = try Device.clock("later", in: context)
+            #expect(later.value(forKey: "folder") as? NSManagedObject === folders.first)
+        }
+        #expect(try device.store.checkInvariants() == [])
+        #expect(try await client.records(ofType: "Folder").count == 1)
+    }
 }

@@ -260,9 +260,11 @@ struct ObjectTable {
     }
 
     /// Adds a row for a record that something refers to and that is not present, under a new
-    /// number.
+    /// number. A deleted object that may come back keeps its own.
     func addReferred(_ recordName: String, state: State) throws -> Int64 {
-        let pk = try database.sequence.takeKeys(1)
+        let former = state == .placeholder ? try database.tombstones.key(of: recordName) : nil
+        let isFree = try former.map { try entry($0) == nil } ?? false
+        let pk = if isFree, let former { former } else { try database.sequence.takeKeys(1) }
         try connection.execute(
             """
             INSERT INTO sm_object (pk, state, record_name, was_sent, is_mistyped)

@@ -54,15 +54,21 @@ struct TombstoneTable {
     ///
     /// - Returns: The number that its object had, if it is known.
     func take(_ name: String) throws -> Int64? {
-        // Few of the records that arrive have been deleted before.
-        if try isEmpty() { return nil }
-        guard
-            let key = try connection.firstRow(
-                "SELECT pk FROM sm_tombstone WHERE record_name = ?", [.text(name)],
-                { $0.value(at: 0).integer })
-        else { return nil }
+        guard let key = try knownKey(of: name) else { return nil }
         try remove(name)
         return key
+    }
+
+    /// The number that the object of a deleted record had, if it is known.
+    func key(of name: String) throws -> Int64? { try knownKey(of: name) ?? nil }
+
+    /// The number in the tombstone of a record; nil if there is no tombstone.
+    private func knownKey(of name: String) throws -> Int64?? {
+        // Few of the records that arrive have been deleted before.
+        if try isEmpty() { return nil }
+        return try connection.firstRow(
+            "SELECT pk FROM sm_tombstone WHERE record_name = ?", [.text(name)]
+        ) { $0.value(at: 0).integer }
     }
 
     /// Whether there are no tombstones. A write transaction looks once.
