@@ -9,37 +9,7 @@ import Testing
 struct OracleUndecidedTests {
     typealias Policy = SMSyncConflictResolutionPolicy
 
-    private static func snapshot(_ objects: [String: [String: Value]]) -> Snapshot {
-        var snapshot = Snapshot()
-        for (ident, values) in objects {
-            snapshot.objects[ident] = Snapshot.Object(
-                kind: Change.root(of: ident) ?? .node, ident: ident, values: values)
-        }
-        return snapshot
-    }
-
-    private static func node(_ values: [String: Value]) -> Snapshot { snapshot(["n1": values]) }
-
-    /// All places have the same objects.
-    private static func start(_ snapshot: Snapshot) -> History {
-        var history = History(placeCount: 3)
-        history.save(at: 0, before: Snapshot(), after: snapshot)
-        history.finish(history.beginExchange(0))
-        history.attempted(0)
-        for place in [2, 1] { history.look(at: place, snapshot) }
-        history.finish(history.beginExchange(1))
-        history.attempted(1)
-        return history
-    }
-
-    private static func rules(
-        _ history: History, _ policy: Policy, _ final: Snapshot, losesAnswers: Bool = false
-    ) -> [String] {
-        var oracle = Oracle(history: history, policy: policy, raced: [], final: final)
-        oracle.losesAnswers = losesAnswers
-        oracle.judge()
-        return oracle.violations.map(\.rule)
-    }
+    private static func node(_ values: [String: Value]) -> Snapshot { Snapshot(["n1": values]) }
 
     // MARK: - Values lost to damage
 
@@ -48,7 +18,7 @@ struct OracleUndecidedTests {
         arguments: [false, true], [false, true])
     func damage(hasTitle: Bool, isSent: Bool) {
         let before: [String: Value] = ["title": .text("a"), "photo": .none]
-        var history = Self.start(Self.node(before))
+        var history = History(known: Self.node(before))
         var after = before
         after["photo"] = .data(200_000)
         if hasTitle { after["title"] = .text("b") }
@@ -65,23 +35,23 @@ struct OracleUndecidedTests {
         history.save(at: 0, before: Self.node(before), after: Snapshot())
         let isDecided = hasTitle || isSent
         #expect(
-            Self.rules(history, .mergeByProperty, Snapshot())
+            Oracle.rules(history, .mergeByProperty, Snapshot())
                 == (isDecided ? ["edit lost to a deletion"] : []))
         // It still counts if the object is there.
         #expect(
-            !Self.rules(history, .mergeByProperty, Self.node(after)).contains("deletion undone"))
+            !Oracle.rules(history, .mergeByProperty, Self.node(after)).contains("deletion undone"))
     }
 
     @Test("decides that an edit survives if only another device has lost its value to damage")
     func damageElsewhere() {
         let before = Self.node(["photo": .none])
-        var history = Self.start(before)
+        var history = History(known: before)
         history.save(at: 1, before: before, after: Self.node(["photo": .data(200_000)]))
         history.lostNames = ["photo"]
         history.lose("photo", of: "n1", at: 0)
         history.save(at: 0, before: before, after: Snapshot())
         #expect(
-            Self.rules(history, .mergeByProperty, Snapshot()) == ["edit lost to a deletion"])
+            Oracle.rules(history, .mergeByProperty, Snapshot()) == ["edit lost to a deletion"])
     }
 
     // MARK: - Properties that are new on a device
@@ -95,7 +65,7 @@ struct OracleUndecidedTests {
     func newProperty(name: String, value: Value, isKnown: Bool) {
         // The last one is not new.
         let before: [String: Value] = ["title": .text("a"), "note": .text("n")]
-        var history = Self.start(Self.node(before))
+        var history = History(known: Self.node(before))
         var after = before
         after["rank"] = .int(3)
         after["subtitle"] = Value.none
@@ -125,16 +95,16 @@ struct OracleUndecidedTests {
         let (list, node): ([String: Value], [String: Value]) = (
             ["title": .text("l")], ["title": .text("a"), "list": .none]
         )
-        var history = start(snapshot(["l1": list, "n1": node]))
+        var history = History(known: Snapshot(["l1": list, "n1": node]))
         var related = node.merging(change) { $1 }
         related["list"] = .object("l1")
-        history.save(at: 1, before: snapshot(["l1": list, "n1": node]), after: self.node(node))
+        history.save(at: 1, before: Snapshot(["l1": list, "n1": node]), after: self.node(node))
         history.save(
-            at: 0, before: snapshot(["l1": list, "n1": node]),
-            after: snapshot(["l1": list, "n1": related]))
+            at: 0, before: Snapshot(["l1": list, "n1": node]),
+            after: Snapshot(["l1": list, "n1": related]))
         if isSentFirst {
             history.send(from: 0)
-            history.look(at: 2, snapshot(["l1": list, "n1": related]))
+            history.look(at: 2, Snapshot(["l1": list, "n1": related]))
         }
         history.save(at: 1, before: self.node(node), after: Snapshot())
         history.finish(history.beginExchange(1))
@@ -144,16 +114,16 @@ struct OracleUndecidedTests {
     @Test("decides that an edit survives unless it is a reference to what was deleted first")
     func reference() {
         let policy = Policy.mergeByProperty
-        #expect(Self.rules(Self.deletedList(), policy, Snapshot()) == [])
+        #expect(Oracle.rules(Self.deletedList(), policy, Snapshot()) == [])
         #expect(
-            Self.rules(Self.deletedList(["title": .text("b")]), policy, Snapshot())
+            Oracle.rules(Self.deletedList(["title": .text("b")]), policy, Snapshot())
                 == ["edit lost to a deletion"])
         #expect(
-            Self.rules(Self.deletedList(isSentFirst: true), policy, Snapshot())
+            Oracle.rules(Self.deletedList(isSentFirst: true), policy, Snapshot())
                 == ["edit lost to a deletion"])
-        let list = Self.snapshot(["l1": ["title": .text("l")]])
+        let list = Snapshot(["l1": ["title": .text("l")]])
         #expect(
-            Self.rules(Self.deletedList(), policy, list).contains("edit lost to a deletion"))
+            Oracle.rules(Self.deletedList(), policy, list).contains("edit lost to a deletion"))
     }
 
     // MARK: - Lost responses
@@ -162,7 +132,7 @@ struct OracleUndecidedTests {
     private static func lostResponse(
         _ first: [String: Value], _ second: [String: Value], isAnswered: Bool = false
     ) -> History {
-        var history = start(node(ancestor))
+        var history = History(known: node(ancestor))
         history.save(at: 0, before: node(ancestor), after: node(first))
         history.save(
             at: 1, before: node(ancestor), after: second.isEmpty ? Snapshot() : node(second))
@@ -187,7 +157,7 @@ struct OracleUndecidedTests {
             let loser = policy == .clientRecordWins ? Self.node(sent) : Snapshot()
             let isOpen = policy == .clientRecordWins && !isAnswered
             #expect(
-                Self.rules(history, policy, loser, losesAnswers: true)
+                Oracle.rules(history, policy, loser, losesAnswers: true)
                     == (isOpen ? [] : ["policy not followed"]))
         }
     }
@@ -203,7 +173,7 @@ struct OracleUndecidedTests {
             _ second: [String: Value], _ policy: Policy = .clientRecordWins,
             isAnswered: Bool = false, losesAnswers: Bool = true, final: [String: Value]
         ) -> [String] {
-            Self.rules(
+            Oracle.rules(
                 Self.lostResponse(sent, second, isAnswered: isAnswered), policy,
                 Self.node(final), losesAnswers: losesAnswers)
         }
@@ -240,7 +210,7 @@ struct OracleUndecidedTests {
         var objects: [String: [String: Value]] = ["n1": [:], "n2": [:], "n3": [:]]
         if let deleted { objects[deleted] = nil }
         objects["c1"] = ["title": .text(title), "node": node.map { .object($0) } ?? .none]
-        return snapshot(objects)
+        return Snapshot(objects)
     }
 
     /// Device 0 changes the title of a cover to which device 1 gives another node, and its whole version
@@ -248,7 +218,7 @@ struct OracleUndecidedTests {
     private static func released(
         isUpdated: Bool, isContested: Bool = true, isDeleted: Bool = true
     ) -> [String] {
-        var history = start(cover("a", isUpdated ? nil : "n1"))
+        var history = History(known: cover("a", isUpdated ? nil : "n1"))
         let before = cover("a", "n1")
         if isUpdated {
             history.save(at: 0, before: cover("a", nil), after: before)
@@ -269,7 +239,7 @@ struct OracleUndecidedTests {
         if isContested { history.look(at: 2, cover("b", "n1")) }
         let final = cover(title, nil, without: deleted)
         for place in [2, 0, 1] { history.look(at: place, final) }
-        return rules(history, .clientRecordWins, final)
+        return Oracle.rules(history, .clientRecordWins, final)
     }
 
     @Test(
@@ -285,7 +255,7 @@ struct OracleUndecidedTests {
     /// device 1 gives the cover a node.
     private static func diedUnsent(final node: String, isDeleted: Bool = true) -> [String] {
         let before = cover("a", "n1")
-        var history = start(before)
+        var history = History(known: before)
         history.save(at: 0, before: before, after: cover("a", "n2"))
         let deleted = isDeleted ? "n2" : nil
         let known = cover("a", "n1", without: deleted)
@@ -299,7 +269,7 @@ struct OracleUndecidedTests {
         history.save(at: 1, before: known, after: cover("a", "n3", without: deleted))
         let final = cover("a", node, without: deleted)
         for place in [2, 0, 1] { history.look(at: place, final) }
-        return rules(history, .mergeByPropertyClientWins, final)
+        return Oracle.rules(history, .mergeByPropertyClientWins, final)
     }
 
     @Test(
@@ -314,7 +284,7 @@ struct OracleUndecidedTests {
     func writtenAgain() {
         let (before, after) = (Self.node(["title": .text("a")]), Self.node(["title": .text("b")]))
         for (value, isLost) in [("b", false), ("c", true)] {
-            var history = Self.start(before)
+            var history = History(known: before)
             history.save(at: 0, before: before, after: after)
             history.send(from: 0)
             history.look(at: 2, after)
@@ -323,7 +293,8 @@ struct OracleUndecidedTests {
             let final = Self.node(["title": .text(value)])
             history.save(at: 1, before: before, after: final)
             for place in [0, 2] { history.look(at: place, final) }
-            #expect(Self.rules(history, .mergeByProperty, final) == (isLost ? ["value lost"] : []))
+            let rules = Oracle.rules(history, .mergeByProperty, final)
+            #expect(rules == (isLost ? ["value lost"] : []))
         }
     }
 
@@ -335,7 +306,7 @@ struct OracleUndecidedTests {
         _ policy: Policy, hasTitle: Bool = true, isTitleFirst: Bool = false
     ) -> [String] {
         let before = cover("a", "n1")
-        var history = start(before)
+        var history = History(known: before)
         if hasTitle { history.save(at: 1, before: before, after: cover("b", "n1")) }
         if isTitleFirst {
             history.send(from: 1)
@@ -352,7 +323,7 @@ struct OracleUndecidedTests {
         history.save(at: 0, before: cover("a", nil), after: cover("a", "n3"))
         _ = history.beginExchange(0)
         history.look(at: 0, final)
-        return rules(history, policy, final)
+        return Oracle.rules(history, policy, final)
     }
 
     @Test("lets the app keep what it has combined with another device's version before")
@@ -372,7 +343,7 @@ struct OracleUndecidedTests {
         arguments: [true, false])
     func vanished(isGone: Bool) {
         let node = Self.node(["title": .text("a")])
-        var history = Self.start(node)
+        var history = History(known: node)
         history.save(at: 1, before: node, after: Snapshot())
         if isGone {
             history.send(from: 1)
@@ -382,6 +353,6 @@ struct OracleUndecidedTests {
         history.look(at: 2, isGone ? node : Snapshot())
         for place in [2, 1] { history.look(at: place, node) }
         #expect(
-            Self.rules(history, .clientRecordWins, node) == (isGone ? [] : ["deletion undone"]))
+            Oracle.rules(history, .clientRecordWins, node) == (isGone ? [] : ["deletion undone"]))
     }
 }

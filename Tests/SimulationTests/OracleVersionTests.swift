@@ -28,28 +28,19 @@ struct OracleVersionTests {
         return history
     }
 
-    private static func rules(
-        _ history: History, _ policy: SMSyncConflictResolutionPolicy, _ final: Snapshot,
-        raced: Set<Int> = []
-    ) -> [String] {
-        var oracle = Oracle(history: history, policy: policy, raced: raced, final: final)
-        oracle.judge()
-        return oracle.violations.map(\.rule)
-    }
-
     @Test("requires both versions under keepBoth, also of two properties")
     func bothVersions() {
         var history = Self.start()
         let (mine, theirs) = (Self.node("b"), Self.node("a", 8))
         history.save(at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(mine))
         history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Self.snapshot(theirs))
-        #expect(Self.rules(history, .keepBoth, Self.snapshot(mine, theirs)) == [])
-        #expect(Self.rules(history, .keepBoth, Self.snapshot(mine)) == ["value lost"])
-        #expect(Self.rules(history, .keepBoth, Self.snapshot(theirs)) == ["value lost"])
-        #expect(Self.rules(history, .serverRecordWins, Self.snapshot(theirs)) == [])
+        #expect(Oracle.rules(history, .keepBoth, Self.snapshot(mine, theirs)) == [])
+        #expect(Oracle.rules(history, .keepBoth, Self.snapshot(mine)) == ["value lost"])
+        #expect(Oracle.rules(history, .keepBoth, Self.snapshot(theirs)) == ["value lost"])
+        #expect(Oracle.rules(history, .serverRecordWins, Self.snapshot(theirs)) == [])
         history.send(from: 1)
         for place in [2, 0] { history.look(at: place, Self.snapshot(theirs)) }
-        #expect(Self.rules(history, .keepBoth, Self.snapshot(theirs)) == ["value lost"])
+        #expect(Oracle.rules(history, .keepBoth, Self.snapshot(theirs)) == ["value lost"])
     }
 
     @Test("does not miss an edit under keepBoth that was taken back before anybody else saw it")
@@ -62,7 +53,7 @@ struct OracleVersionTests {
         }
         history.save(
             at: 1, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("c")))
-        #expect(Self.rules(history, .keepBoth, Self.snapshot(Self.node("c"))) == [])
+        #expect(Oracle.rules(history, .keepBoth, Self.snapshot(Self.node("c"))) == [])
     }
 
     @Test(
@@ -74,7 +65,7 @@ struct OracleVersionTests {
             at: 0, before: Self.snapshot(Self.node("a")), after: Self.snapshot(Self.node("b")))
         history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Snapshot())
         #expect(
-            Self.rules(history, .mergeByProperty, Snapshot(), raced: raced)
+            Oracle.rules(history, .mergeByProperty, Snapshot(), raced: raced)
                 == (raced == [1] ? [] : ["edit lost to a deletion"]))
     }
 
@@ -89,7 +80,7 @@ struct OracleVersionTests {
             }
             history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Snapshot())
             #expect(
-                Self.rules(history, .mergeByProperty, Snapshot())
+                Oracle.rules(history, .mergeByProperty, Snapshot())
                     == (last == "a" ? [] : ["edit lost to a deletion"]))
         }
     }
@@ -117,7 +108,7 @@ struct OracleVersionTests {
             history.save(at: 0, before: all, after: objects(.none, hasNode: !isDeleted))
             history.save(at: 1, before: all, after: objects(.none, hasCover: false))
             #expect(
-                Self.rules(
+                Oracle.rules(
                     history, .mergeByProperty,
                     objects(.none, hasNode: !isDeleted, hasCover: false))
                     == (isDeleted ? [] : ["edit lost to a deletion"]))

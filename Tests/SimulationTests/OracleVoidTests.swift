@@ -9,42 +9,11 @@ struct OracleVoidTests {
     typealias Policy = SMSyncConflictResolutionPolicy
 
     /// Objects by their identities, after which a number tells copies apart.
-    private static func snapshot(_ objects: [String: [String: Value]]) -> Snapshot {
-        var snapshot = Snapshot()
-        for (name, values) in objects {
-            let ident = String(name.prefix { $0 != "#" })
-            snapshot.objects[name] = Snapshot.Object(
-                kind: Change.root(of: ident) ?? .node, ident: ident, values: values)
-        }
-        return snapshot
-    }
-
-    /// All places have the same objects.
-    private static func start(_ snapshot: Snapshot) -> History {
-        var history = History(placeCount: 3)
-        history.save(at: 0, before: Snapshot(), after: snapshot)
-        history.finish(history.beginExchange(0))
-        history.attempted(0)
-        for place in [2, 1] { history.look(at: place, snapshot) }
-        history.finish(history.beginExchange(1))
-        history.attempted(1)
-        return history
-    }
-
-    private static func rules(
-        _ history: History, _ policy: Policy, _ final: Snapshot, losesAnswers: Bool = false
-    ) -> [String] {
-        var oracle = Oracle(history: history, policy: policy, raced: [], final: final)
-        oracle.losesAnswers = losesAnswers
-        oracle.judge()
-        return oracle.violations.map(\.rule)
-    }
-
     // MARK: - New objects without an answer
 
     /// Device 1 has created an object and sent it, and device 0 has deleted it.
     private static func deleted(_ ident: String, isAnswered: Bool) -> (History, Snapshot) {
-        let there = snapshot([ident: ["name": .text("work"), "title": .text("a")]])
+        let there = Snapshot([ident: ["name": .text("work"), "title": .text("a")]])
         var history = History(placeCount: 3)
         history.save(at: 1, before: Snapshot(), after: there)
         let exchange = history.beginExchange(1)
@@ -64,10 +33,10 @@ struct OracleVoidTests {
                 let (history, there) = Self.deleted("twork", isAnswered: isAnswered)
                 let isFree = losesAnswers && !isAnswered
                 #expect(
-                    Self.rules(history, .mergeByProperty, there, losesAnswers: losesAnswers)
+                    Oracle.rules(history, .mergeByProperty, there, losesAnswers: losesAnswers)
                         == (isFree ? [] : ["deletion undone"]))
                 #expect(
-                    Self.rules(history, .mergeByProperty, Snapshot(), losesAnswers: losesAnswers)
+                    Oracle.rules(history, .mergeByProperty, Snapshot(), losesAnswers: losesAnswers)
                         == [])
             }
         }
@@ -77,7 +46,7 @@ struct OracleVoidTests {
     func newWithoutKey() {
         let (history, there) = Self.deleted("n1", isAnswered: false)
         #expect(
-            Self.rules(history, .mergeByProperty, there, losesAnswers: true)
+            Oracle.rules(history, .mergeByProperty, there, losesAnswers: true)
                 == ["deletion undone"])
     }
 
@@ -91,14 +60,14 @@ struct OracleVoidTests {
         }
         var all = ["n1": ["title": Value.text("a")], "c1": cover(first)]
         if hasSecond { all["c2"] = cover(second).merging(["title": .text(title)]) { $1 } }
-        return snapshot(all)
+        return Snapshot(all)
     }
 
     /// Device 0 gives c1 a node, and deletes c2, to which device 1 gives the same node.
     private static func contest(
         title: String = "a", isKnown: Bool = false, isLate: Bool = false, hasRival: Bool = true
     ) -> History {
-        var history = start(covers(nil, nil))
+        var history = History(known: covers(nil, nil))
         let rival = hasRival ? "n1" : nil
         func give() {
             history.save(
@@ -139,15 +108,15 @@ struct OracleVoidTests {
     @Test("lets a deletion win against an edit whose destination another object has won")
     func lostContest() {
         let gone = Self.covers("n1", nil, hasSecond: false)
-        #expect(Self.rules(Self.contest(), .mergeByProperty, gone) == [])
-        #expect(Self.rules(Self.contest(), .mergeByProperty, Self.covers("n1", nil)) == [])
+        #expect(Oracle.rules(Self.contest(), .mergeByProperty, gone) == [])
+        #expect(Oracle.rules(Self.contest(), .mergeByProperty, Self.covers("n1", nil)) == [])
     }
 
     @Test("requires that an edit survives a deletion if no other object has won its destination")
     func wonContest() {
         let lost = ["edit lost to a deletion"]
         func rules(_ history: History, _ first: String? = "n1") -> [String] {
-            Self.rules(history, .mergeByProperty, Self.covers(first, nil, hasSecond: false))
+            Oracle.rules(history, .mergeByProperty, Self.covers(first, nil, hasSecond: false))
         }
         #expect(rules(Self.contest(hasRival: false), nil) == lost)
         // It has also changed something else.
@@ -171,23 +140,23 @@ struct OracleVoidTests {
         let before: [String: Value] = [
             "node": .object("n1"), "title": .text("a"), "pages": .int(1),
         ]
-        var history = start(snapshot(["c1": before]))
+        var history = History(known: Snapshot(["c1": before]))
         let cleared = before.merging(["node": .none, "pages": .int(2)]) { $1 }
-        history.save(at: 1, before: snapshot(["c1": before]), after: snapshot(["c1": cleared]))
+        history.save(at: 1, before: Snapshot(["c1": before]), after: Snapshot(["c1": cleared]))
         let exchange = history.beginExchange(1)
         history.attempted(1)
-        history.look(at: 2, snapshot(["c1": cleared]))
+        history.look(at: 2, Snapshot(["c1": cleared]))
         if isAnswered { history.finish(exchange) }
-        history.look(at: 0, snapshot(["c1": cleared]))
+        history.look(at: 0, Snapshot(["c1": cleared]))
         let after = cleared.merging(values) { $1 }
-        history.save(at: 0, before: snapshot(["c1": cleared]), after: snapshot(["c1": after]))
+        history.save(at: 0, before: Snapshot(["c1": cleared]), after: Snapshot(["c1": after]))
         history.send(from: 0)
-        history.look(at: 2, snapshot(["c1": after]))
+        history.look(at: 2, Snapshot(["c1": after]))
         return history
     }
 
     private static func final(_ node: String?, title: String, pages: Int) -> Snapshot {
-        snapshot([
+        Snapshot([
             "n1": [:], "n2": [:],
             "c1": [
                 "node": node.map { .object($0) } ?? Value.none, "title": .text(title),
@@ -200,7 +169,8 @@ struct OracleVoidTests {
         _ history: History, _ final: Snapshot, _ policy: Policy = .mergeByPropertyClientTells,
         losesAnswers: Bool = true
     ) -> Set<String> {
-        Set(rules(history, policy, final, losesAnswers: losesAnswers)).subtracting(["made up"])
+        Set(Oracle.rules(history, policy, final, losesAnswers: losesAnswers))
+            .subtracting(["made up"])
     }
 
     private static let others: [String: Value] = [
@@ -251,9 +221,9 @@ struct OracleVoidTests {
     func severalUnanswered(isAnswered: Bool) {
         let before: [String: Value] = ["node": .object("n1"), "title": .text("a")]
         func state(_ values: [String: Value]) -> Snapshot {
-            Self.snapshot(["n1": [:], "n2": [:], "c1": before.merging(values) { $1 }])
+            Snapshot(["n1": [:], "n2": [:], "c1": before.merging(values) { $1 }])
         }
-        var history = Self.start(state([:]))
+        var history = History(known: state([:]))
         let (first, second) = (state(["node": .object("n2")]), state(["node": .none]))
         history.save(at: 1, before: state([:]), after: first)
         let exchange = history.beginExchange(1)
@@ -284,22 +254,22 @@ struct OracleVoidTests {
             for (name, cover) in copies {
                 all[name] = ["cover": cover.map { .object($0) } ?? Value.none]
             }
-            return Self.snapshot(all)
+            return Snapshot(all)
         }
         let before = state(["n1#1": "c1", "n1#2": nil], node: "n1")
         for deleted in ["n1#1", "n1#2"] {
-            var history = Self.start(before)
+            var history = History(known: before)
             let kept = deleted == "n1#1" ? "n1#2" : "n1#1"
             history.save(at: 1, before: before, after: state([kept: nil], node: nil))
             var without = before
             without.objects["c1"] = nil
             history.save(at: 0, before: before, after: without)
             #expect(
-                Self.rules(history, .keepBoth, state([kept: nil], node: nil))
+                Oracle.rules(history, .keepBoth, state([kept: nil], node: nil))
                     .contains("deletion undone") == false)
-            let final = Self.snapshot([kept: ["cover": .none]])
+            let final = Snapshot([kept: ["cover": .none]])
             #expect(
-                Self.rules(history, .keepBoth, final).contains("edit lost to a deletion")
+                Oracle.rules(history, .keepBoth, final).contains("edit lost to a deletion")
                     == (deleted == "n1#2"))
         }
     }

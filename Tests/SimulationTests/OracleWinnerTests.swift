@@ -38,14 +38,6 @@ struct OracleWinnerTests {
         return history
     }
 
-    private static func rules(
-        _ history: History, _ policy: Policy, _ final: Snapshot
-    ) -> [String] {
-        var oracle = Oracle(history: history, policy: policy, raced: [], final: final)
-        oracle.judge()
-        return oracle.violations.map(\.rule)
-    }
-
     @Test(
         "requires the side to win that the policy names",
         arguments: [
@@ -56,10 +48,10 @@ struct OracleWinnerTests {
     func edits(policy: Policy, winner: String) {
         let history = Self.contest(Self.node("c"), Self.node("b"))
         let loser = winner == "b" ? "c" : "b"
-        #expect(Self.rules(history, policy, Self.node(winner)) == [])
-        #expect(Self.rules(history, policy, Self.node(loser)) == ["policy not followed"])
+        #expect(Oracle.rules(history, policy, Self.node(winner)) == [])
+        #expect(Oracle.rules(history, policy, Self.node(loser)) == ["policy not followed"])
         let unsure = Self.contest(Self.node("c"), Self.node("b"), isSure: false)
-        #expect(Self.rules(unsure, policy, Self.node(loser)) == [])
+        #expect(Oracle.rules(unsure, policy, Self.node(loser)) == [])
     }
 
     @Test("requires one version as a whole under policies by which one record wins")
@@ -67,11 +59,11 @@ struct OracleWinnerTests {
         let history = Self.contest(Self.node("c"), Self.node("a", count: 9))
         let mixture = Self.node("c", count: 9)
         for policy in [Policy.serverRecordWins, .clientRecordWins] {
-            #expect(Self.rules(history, policy, mixture) == ["policy not followed"])
+            #expect(Oracle.rules(history, policy, mixture) == ["policy not followed"])
         }
-        #expect(Self.rules(history, .serverRecordWins, Self.node("c")) == [])
-        #expect(Self.rules(history, .clientRecordWins, Self.node("a", count: 9)) == [])
-        #expect(Self.rules(history, .mergeByProperty, mixture) == [])
+        #expect(Oracle.rules(history, .serverRecordWins, Self.node("c")) == [])
+        #expect(Oracle.rules(history, .clientRecordWins, Self.node("a", count: 9)) == [])
+        #expect(Oracle.rules(history, .mergeByProperty, mixture) == [])
     }
 
     @Test("requires a deletion or an edit to win as the policy says")
@@ -84,9 +76,9 @@ struct OracleWinnerTests {
             (deletedFirst, .clientRecordWins, true), (editedFirst, .serverRecordWins, true),
             (editedFirst, .clientRecordWins, false),
         ] {
-            #expect(Self.rules(history, policy, isThere ? there : Snapshot()) == [])
+            #expect(Oracle.rules(history, policy, isThere ? there : Snapshot()) == [])
             #expect(
-                Self.rules(history, policy, isThere ? Snapshot() : there)
+                Oracle.rules(history, policy, isThere ? Snapshot() : there)
                     == ["policy not followed"])
         }
     }

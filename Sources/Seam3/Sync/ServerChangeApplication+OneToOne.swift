@@ -78,21 +78,17 @@ extension ServerChangeApplication {
         }
     }
 
-    /// Makes the ends of the noted relationships agree.
-    ///
-    /// - Parameter isComplete: Whether everything that the server has is here. Otherwise a losing
-    ///   owner is fetched again later, and the contest is decided then.
-    mutating func settleOneToOnes(isComplete: Bool) throws {
+    /// Makes the ends of the noted relationships agree. If not everything that the server has is here, a
+    /// losing owner is fetched again later, and the contest is decided then.
+    mutating func settleOneToOnes() throws {
         let (changed, ends) = (oneToOnes, derivedEnds)
         oneToOnes = []
         derivedEnds = []
         for change in changed {
             if change.isReflexive {
-                try settleReflexive(change, isComplete: isComplete)
+                try settleReflexive(change)
             } else {
-                for target in change.targets.sorted() {
-                    try settle(change, target, isComplete: isComplete)
-                }
+                for target in change.targets.sorted() { try settle(change, target) }
                 try releaseOthers(than: change.targets, from: change)
             }
         }
@@ -124,12 +120,12 @@ extension ServerChangeApplication {
 
     /// Makes sure that a destination has one owner and refers back to it.
     private mutating func settle(
-        _ change: ChangedOneToOne, _ target: Int64, isComplete: Bool
+        _ change: ChangedOneToOne, _ target: Int64
     ) throws {
         let owners = try database.references.keysPointing(
             change.column, in: change.entity.table, at: target
         ).map { (pk: $0, name: try name($0)) }.sorted { $0.name.precedes($1.name) }
-        let isComplete = try isComplete && (owners.count < 2 || areComplete(owners.map(\.pk)))
+        let isComplete = try self.isComplete && (owners.count < 2 || areComplete(owners.map(\.pk)))
         for loser in owners.dropFirst() {
             try release(loser.pk, change, from: target, isComplete: isComplete)
         }
@@ -183,7 +179,7 @@ extension ServerChangeApplication {
 
     /// Pairs the objects around a changed one: first those that refer to each other, then in the
     /// order of their record names.
-    private mutating func settleReflexive(_ change: ChangedOneToOne, isComplete: Bool) throws {
+    private mutating func settleReflexive(_ change: ChangedOneToOne) throws {
         var partners: [Int64: Int64] = [:]
         for pk in try neighbors(of: change) {
             let row = try database.rows.row(pk, of: change.entity)
@@ -203,7 +199,7 @@ extension ServerChangeApplication {
             pairs[partner] = owner
         }
         let losers = partners.filter { pairs[$0.key] == nil }
-        let isComplete = try isComplete && (losers.isEmpty || areComplete(partners.keys))
+        let isComplete = try self.isComplete && (losers.isEmpty || areComplete(partners.keys))
         for (owner, partner) in losers {
             try release(owner, change, from: partner, isComplete: isComplete)
         }

@@ -12,8 +12,9 @@ struct ServerChangeApplication {
     let decisions: ConflictDecisions
     /// The names of the records that are deleted after the received records are applied.
     let deletions: Set<String>
-    /// Whether more records will arrive, which may decide conflicts.
-    let isPartial: Bool
+    /// Whether everything that the server has is here once the records are applied. Otherwise records that
+    /// follow may decide conflicts.
+    let isComplete: Bool
     var changes = StoreChanges()
     /// The changed one-to-one relationships that are still to be settled.
     var oneToOnes: [ChangedOneToOne] = []
@@ -29,7 +30,7 @@ struct ServerChangeApplication {
 
     init(
         database: StoreDatabase, mappings: RecordMappings, policies: ConflictPolicies,
-        decisions: ConflictDecisions, deletions: Set<String>, isPartial: Bool, recordCount: Int
+        decisions: ConflictDecisions, deletions: Set<String>, isComplete: Bool, recordCount: Int
     ) {
         keys = KeyBlock(expectedCount: recordCount)
         self.database = database
@@ -37,7 +38,7 @@ struct ServerChangeApplication {
         self.policies = policies
         self.decisions = decisions
         self.deletions = deletions
-        self.isPartial = isPartial
+        self.isComplete = isComplete
     }
 
     /// Notes objects whose relationships changed.
@@ -61,7 +62,7 @@ struct ServerChangeApplication {
     mutating func takeUndecided() throws -> [ServerRecord] {
         decidesUndecided = true
         defer { undecided = [] }
-        guard isPartial else { return undecided.map(ServerRecord.object) }
+        if isComplete { return undecided.map(ServerRecord.object) }
         for record in undecided { try database.unfetched.addContested(record.recordName) }
         return []
     }
@@ -287,8 +288,8 @@ struct ServerChangeApplication {
                 if attribute.isOptional { return nil }
             } else {
                 guard let former = version[name].text,
-                    try database.mayBeKnownAsDeleted(former, deletions)
-                        || database.isTaken(former, from: deletion.pk, name, mapping)
+                    try database.mayBeReleased(
+                        name, leadingTo: former, deletion, mapping, deletions)
                 else { return nil }
             }
         }

@@ -26,14 +26,22 @@ extension StoreDatabase {
     ) throws -> [String] {
         try mapping.references.map(\.column.name).filter { name in
             guard server[name].isNull, let destination = former[name].text else { return false }
-            return try mayBeKnownAsDeleted(destination, deletions)
-                || isTaken(destination, from: pending.pk, name, mapping)
+            return try mayBeReleased(name, leadingTo: destination, pending, mapping, deletions)
         }
+    }
+
+    /// Whether another device may have removed a reference of a changed object because of its destination.
+    func mayBeReleased(
+        _ relationship: String, leadingTo recordName: String, _ pending: OutboxEntry,
+        _ mapping: RecordMapping, _ deletions: Set<String>
+    ) throws -> Bool {
+        try mayBeKnownAsDeleted(recordName, deletions)
+            || isTaken(recordName, from: pending.pk, relationship, mapping)
     }
 
     /// Whether the former destination of an object's one-to-one relationship has another owner here. Setting
     /// that owner has removed it from the object.
-    func isTaken(
+    private func isTaken(
         _ recordName: String, from pk: Int64, _ relationship: String, _ mapping: RecordMapping
     ) throws -> Bool {
         guard let column = mapping.entity.toOne(named: relationship),

@@ -9,10 +9,10 @@ extension SyncPass {
     /// - Parameters:
     ///   - received: Records from the server.
     ///   - deletions: The names of the records that were deleted in the same page.
-    ///   - extent: How much of the server's data has arrived with these records.
+    ///   - isComplete: Whether the server has nothing more than these records.
     ///   - policies: The policies that resolve the conflicts.
     func askApplication(
-        about received: [ServerRecord], deletions: Set<String>, _ extent: Extent,
+        about received: [ServerRecord], deletions: Set<String>, isComplete: Bool,
         _ policies: ConflictPolicies
     ) throws -> ConflictDecisions {
         var decisions = ConflictDecisions()
@@ -23,7 +23,7 @@ extension SyncPass {
                 let pending = try database.outbox.entry(of: entry.pk),
                 let row = try database.rows.row(entry.pk, of: record.mapping.entity),
                 try !database.isOfAnotherObject(record, than: entry),
-                try extent != .partOfMore
+                try isComplete
                     || !database.mayFollowDeletion(record, pending, deletions)
             else { continue }
             let resolution = try database.resolution(

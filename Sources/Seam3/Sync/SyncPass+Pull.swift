@@ -36,7 +36,7 @@ extension SyncPass {
         let deletions = page.deletions.map(\.recordName).filter { fetched.failures[$0] == nil }
         try await apply(
             fetched.records, deletions: deletions,
-            extent: page.moreComing ? .partOfMore : .all
+            isComplete: !page.moreComing
         ) { sweep, refused in
             if let sweep {
                 for name in fetched.names + fetched.failures.keys {
@@ -49,16 +49,6 @@ extension SyncPass {
         }
         fetchFailures.merge(fetched.failures) { $1 }
         carryover.notePage(of: fetched.records)
-    }
-
-    /// How much of the server's data is present after some records are applied.
-    enum Extent {
-        /// More records follow, and may decide contested relationships.
-        case partOfMore
-        /// Only the requested records are present.
-        case some
-        /// Everything is present, so that contested relationships can be decided.
-        case all
     }
 
     /// Stores the names of records that were not applied, with the reasons. They are on the server, perhaps
@@ -88,11 +78,12 @@ extension SyncPass {
     /// - Parameters:
     ///   - received: The records.
     ///   - deletions: The names of the deleted records.
-    ///   - extent: How much of the server's data is present afterward.
+    ///   - isComplete: Whether everything that the server has is present afterward, so that contested
+    ///     relationships can be decided.
     ///   - finish: Runs inside the transaction, with the number of the current full refetch, and
     ///     with the records that were set aside and the reasons, by name.
     func apply(
-        _ received: [ServerRecord], deletions: [String], extent: Extent = .some,
+        _ received: [ServerRecord], deletions: [String], isComplete: Bool,
         finish: (_ sweep: Int64?, _ refused: [String: any Error]) throws -> Void = { _, _ in }
     ) async throws {
         var attempt = 1
@@ -100,20 +91,20 @@ extension SyncPass {
         occupied.invalidate()
         let policies = settings.policies
         var decisions = try askApplication(
-            about: received, deletions: Set(deletions), extent, policies)
+            about: received, deletions: Set(deletions), isComplete: isComplete, policies)
         while true {
             do {
                 let (refused, changes) = try transaction { changes in
                     var application = ServerChangeApplication(
                         database: database, mappings: mappings, policies: policies,
                         decisions: decisions, deletions: Set(deletions),
-                        isPartial: extent == .partOfMore, recordCount: received.count)
+                        isComplete: isComplete, recordCount: received.count)
                     let refused = try apply(received, deletions, by: &application)
                     // Contests may set records aside, or depend on those that are.
                     try finish(try state.sweep(), refused)
                     try noteFailures(refused)
-                    try application.settleOneToOnes(isComplete: extent == .all)
-                    if extent == .all { try application.removeDanglingReferences() }
+                    try application.settleOneToOnes()
+                    if isComplete { try application.removeDanglingReferences() }
                     changes.merge(application.changes)
                     return refused
                 }

@@ -199,9 +199,8 @@ extension SyncPass {
         if !deletions.isEmpty { isPullDue = true }
         let settled = fetched.names + deletions
         if !settled.isEmpty {
-            try await apply(
-                fetched.records, deletions: deletions, extent: .partOfMore
-            ) { _, refused in
+            try await apply(fetched.records, deletions: deletions, isComplete: false) {
+                _, refused in
                 try unfetched.remove(settled.filter { refused[$0] == nil })
             }
             if try fetched.names.contains(where: unfetched.isContested) { isPullDue = true }

@@ -20,7 +20,9 @@ extension SyncPass {
                 try state.endSweep()
             }
         case .removeLocalData:
-            try await apply([], deletions: names) { _, _ in try state.endSweep() }
+            try await apply([], deletions: names, isComplete: false) { _, _ in
+                try state.endSweep()
+            }
         }
     }
 

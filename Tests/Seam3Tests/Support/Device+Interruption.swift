@@ -67,6 +67,14 @@ extension Device {
         cloud.faults.remove(fault)
     }
 
+    /// Lets another device sync between the pull and the push of this one's next sync that sends something.
+    func interleaveSync(of other: Device) {
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                await #expect(throws: Never.self) { try await other.store.sync() }
+            }, for: .kind(.modifyRecords, device: cloudContainer.device))
+    }
+
     /// Closes the store.
     func close() {
         context.performAndWait { context.reset() }

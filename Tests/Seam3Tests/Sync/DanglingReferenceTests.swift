@@ -61,10 +61,7 @@ struct DanglingReferenceTests {
                 try Device.object(kind.target, "target", in: context), forKey: kind.relationship)
         }
         let (earlier, later) = first == .deletion ? (a, b) : (b, a)
-        cloud.faults.add(
-            .call(.beforeCommit) { _ in
-                await #expect(throws: Never.self) { try await earlier.store.sync() }
-            }, for: .kind(.modifyRecords, device: later.cloudContainer.device))
+        later.interleaveSync(of: earlier)
         try await later.store.sync()
     }
 

@@ -34,11 +34,7 @@ struct EncryptedConflictTests {
         try b.edit { context in
             try Device.all("Note", in: context).first?.setValue("second", forKey: "title")
         }
-        // The other device saves between this device's pull and push.
-        cloud.faults.add(
-            .call(.beforeCommit) { _ in
-                await #expect(throws: Never.self) { try await a.store.sync() }
-            }, for: .kind(.modifyRecords, device: b.cloudContainer.device))
+        b.interleaveSync(of: a)
         cloud.faults.add(
             .omitFromConflicts([.encryptedValues]),
             for: .kind(.modifyRecords, device: b.cloudContainer.device))

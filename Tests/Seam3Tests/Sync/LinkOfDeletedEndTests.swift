@@ -32,11 +32,7 @@ import Testing
     /// Makes the first device send its deletion between the pull and the push of the second one,
     /// which sends the link.
     private func sendBothAtOnce() async throws {
-        let a = a
-        cloud.faults.add(
-            .call(.beforeCommit) { _ in
-                await #expect(throws: Never.self) { try await a.store.sync() }
-            }, for: .kind(.modifyRecords, device: b.cloudContainer.device))
+        b.interleaveSync(of: a)
         try await b.store.sync()
         #expect(try await linkRecords().count == 1)
     }

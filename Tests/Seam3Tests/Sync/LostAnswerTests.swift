@@ -288,6 +288,18 @@ import Testing
         #expect(try Self.values(on: b) == [Values(note: "old")])
     }
 
+    /// Two devices that both have the clock "home", of which the first has tried to send a note, which did not
+    /// arrive.
+    private static func devicesWithUnsentNote(_ policy: Policy) async throws -> (Device, Device) {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try devices(policy, on: cloud)
+        try a.add("Clock", ["label": "home", "note": "old", "position": 1])
+        try await Device.settle(a, b)
+        try a.change("home", ["note": "sent"])
+        await a.syncSendingNothing(on: cloud)
+        return (a, b)
+    }
+
     @Test(
         "and what did not arrive contests another device's edit of the same property",
         arguments: [
@@ -296,12 +308,7 @@ import Testing
             (.mergeByPropertyClientWins, ["sent"]),
         ])
     func contested(policy: Policy, notes: [String]) async throws {
-        let cloud = LocalCloud.inMemory()
-        let (a, b) = try Self.devices(policy, on: cloud)
-        try a.add("Clock", ["label": "home", "note": "old", "position": 1])
-        try await Device.settle(a, b)
-        try a.change("home", ["note": "sent"])
-        await a.syncSendingNothing(on: cloud)
+        let (a, b) = try await Self.devicesWithUnsentNote(policy)
         try b.change("home", ["note": "theirs"])
         try await b.store.sync()
         try await Device.settle(a, b)
@@ -334,12 +341,7 @@ import Testing
         "and what did not arrive is an edit, though the record has another version since",
         arguments: Policy.allCases)
     func touchedWhileWaiting(policy: Policy) async throws {
-        let cloud = LocalCloud.inMemory()
-        let (a, b) = try Self.devices(policy, on: cloud)
-        try a.add("Clock", ["label": "home", "note": "old", "position": 1])
-        try await Device.settle(a, b)
-        try a.change("home", ["note": "sent"])
-        await a.syncSendingNothing(on: cloud)
+        let (a, b) = try await Self.devicesWithUnsentNote(policy)
         for note in ["for a moment", "old"] {
             try b.change("home", ["note": note])
             try await b.store.sync()

@@ -82,10 +82,7 @@ struct NaturalKeyReferenceTests {
         try addArticle("ours", about: "job", on: a)
         try b.add("Tag", ["name": "work", "color": "blue"])
         if betweenPullAndPush {
-            cloud.faults.add(
-                .call(.beforeCommit) { _ in
-                    await #expect(throws: Never.self) { try await b.store.sync() }
-                }, for: .kind(.modifyRecords, device: a.cloudContainer.device))
+            a.interleaveSync(of: b)
         } else {
             try await b.store.sync()
         }

@@ -107,15 +107,11 @@ struct OneToOneConvergenceTests {
         case beforePull, betweenPullAndPush
     }
 
-    private func syncBoth(_ devices: [Device], _ moment: Moment) async throws {
+    func syncBoth(_ devices: [Device], _ moment: Moment) async throws {
         let (a, b) = (devices[0], devices[1])
         switch moment {
         case .beforePull: try await b.store.sync()
-        case .betweenPullAndPush:
-            cloud.faults.add(
-                .call(.beforeCommit) { _ in
-                    await #expect(throws: Never.self) { try await b.store.sync() }
-                }, for: .kind(.modifyRecords, device: a.cloudContainer.device))
+        case .betweenPullAndPush: a.interleaveSync(of: b)
         }
         try await a.store.sync()
     }
@@ -128,64 +124,6 @@ struct OneToOneConvergenceTests {
         try tie("c2", to: "d1", end, on: devices[1])
         try await syncBoth(devices, moment)
         try await expectOneTruth(end, devices)
-    }
-
-    static let policiesAndMoments = SMSyncConflictResolutionPolicy.allCases.flatMap { policy in
-        Moment.allCases.map { (policy, $0) }
-    }
-
-    /// The deciding ends, and the device that sets the relationship.
-    static let losers = DecidingEnd.allCases.flatMap { [($0, 0), ($0, 1)] }
-
-    /// Two devices, of which one ties the cover of the document "d1" to "d2".
-    private func devicesWithLoser(
-        _ end: DecidingEnd, _ policy: SMSyncConflictResolutionPolicy, tiedBy number: Int
-    ) async throws -> [Device] {
-        let devices = try (0..<2).map {
-            try Device("device \($0)", on: cloud, policy: policy, model: end.model())
-        }
-        try devices[0].addAll(end.coverEntity, "c1")
-        try devices[0].addAll("Document", "d1", "d2")
-        try tie("c1", to: "d1", end, on: devices[0])
-        try await settle(devices)
-        try tie("c1", to: "d2", end, on: devices[number])
-        return devices
-    }
-
-    @Test(
-        "does not contest another edit of the object that loses its destination",
-        arguments: Self.losers, Self.policiesAndMoments)
-    func editOfLoser(
-        loser: (end: DecidingEnd, tiedBy: Int),
-        race: (policy: SMSyncConflictResolutionPolicy, moment: Moment)
-    ) async throws {
-        let devices = try await devicesWithLoser(loser.end, race.policy, tiedBy: loser.tiedBy)
-        try devices[1 - loser.tiedBy].edit { context in
-            try Device.object("Document", "d1", in: context).setValue("new", forKey: "name")
-        }
-        try await syncBoth(devices, race.moment)
-        try await settle(devices)
-        for device in devices {
-            #expect(try pairs(loser.end, on: device) == ["c1 d2", "d2 c1", "new -"])
-        }
-    }
-
-    @Test(
-        "does not contest the deletion of the object that loses its destination",
-        arguments: Self.losers, Self.policiesAndMoments)
-    func deletionOfLoser(
-        loser: (end: DecidingEnd, tiedBy: Int),
-        race: (policy: SMSyncConflictResolutionPolicy, moment: Moment)
-    ) async throws {
-        let devices = try await devicesWithLoser(loser.end, race.policy, tiedBy: loser.tiedBy)
-        try devices[1 - loser.tiedBy].edit { context in
-            context.delete(try Device.object("Document", "d1", in: context))
-        }
-        try await syncBoth(devices, race.moment)
-        try await settle(devices)
-        for device in devices {
-            #expect(try pairs(loser.end, on: device) == ["c1 d2", "d2 c1"])
-        }
     }
 
     @Test(

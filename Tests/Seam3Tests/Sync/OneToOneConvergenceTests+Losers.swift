@@ -1,0 +1,59 @@
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// Objects whose destination another device gives to another object.
+extension OneToOneConvergenceTests {
+    static let policiesAndMoments = SMSyncConflictResolutionPolicy.allCases.flatMap { policy in
+        Moment.allCases.map { (policy, $0) }
+    }
+
+    /// The deciding ends, and the device that sets the relationship.
+    static let losers = DecidingEnd.allCases.flatMap { [($0, 0), ($0, 1)] }
+
+    /// A device ties the cover of the document "d1" to "d2", and the other one changes "d1". Expects certain
+    /// pairs in the end.
+    private func expect(
+        _ pairs: [String], _ loser: (end: DecidingEnd, tiedBy: Int),
+        _ race: (policy: SMSyncConflictResolutionPolicy, moment: Moment),
+        change: (_ document: NSManagedObject, _ context: NSManagedObjectContext) -> Void
+    ) async throws {
+        let devices = try (0..<2).map {
+            try Device("device \($0)", on: cloud, policy: race.policy, model: loser.end.model())
+        }
+        try devices[0].addAll(loser.end.coverEntity, "c1")
+        try devices[0].addAll("Document", "d1", "d2")
+        try tie("c1", to: "d1", loser.end, on: devices[0])
+        try await settle(devices)
+        try tie("c1", to: "d2", loser.end, on: devices[loser.tiedBy])
+        try devices[1 - loser.tiedBy].edit { context in
+            change(try Device.object("Document", "d1", in: context), context)
+        }
+        try await syncBoth(devices, race.moment)
+        try await settle(devices)
+        for device in devices { #expect(try self.pairs(loser.end, on: device) == pairs) }
+    }
+
+    @Test(
+        "does not contest another edit of the object that loses its destination",
+        arguments: Self.losers, Self.policiesAndMoments)
+    func editOfLoser(
+        loser: (end: DecidingEnd, tiedBy: Int),
+        race: (policy: SMSyncConflictResolutionPolicy, moment: Moment)
+    ) async throws {
+        try await expect(["c1 d2", "d2 c1", "new -"], loser, race) { document, _ in
+            document.setValue("new", forKey: "name")
+        }
+    }
+
+    @Test(
+        "does not contest the deletion of the object that loses its destination",
+        arguments: Self.losers, Self.policiesAndMoments)
+    func deletionOfLoser(
+        loser: (end: DecidingEnd, tiedBy: Int),
+        race: (policy: SMSyncConflictResolutionPolicy, moment: Moment)
+    ) async throws {
+        try await expect(["c1 d2", "d2 c1"], loser, race) { $1.delete($0) }
+    }
+}
