@@ -33,6 +33,7 @@ public final class FaultyNetwork: @unchecked Sendable {
 
     private let near: LoopbackServer
     private let choice: Choice
+    private let onLateArrival: @Sendable () -> Void
     // Unchecked because the following are accessed under `lock` only.
     private let lock = NSLock()
     private var isCalmNow = false
@@ -46,10 +47,15 @@ public final class FaultyNetwork: @unchecked Sendable {
 
     /// Opens a port.
     ///
-    /// - Parameter choice: Decides the fate of each request.
-    public init(choice: @escaping Choice) throws {
+    /// - Parameters:
+    ///   - onLateArrival: Is called when the server has received a request after later ones.
+    ///   - choice: Decides the fate of each request.
+    public init(
+        onLateArrival: @escaping @Sendable () -> Void = {}, choice: @escaping Choice
+    ) throws {
         near = try LoopbackServer()
         self.choice = choice
+        self.onLateArrival = onLateArrival
     }
 
     /// Starts forwarding requests to a server.
@@ -108,7 +114,10 @@ public final class FaultyNetwork: @unchecked Sendable {
             for index in overtaken.indices { overtaken[index].remaining -= 1 }
             return due
         }
-        for request in due { _ = await exchange(request.bytes, with: port) }
+        for request in due {
+            _ = await exchange(request.bytes, with: port)
+            onLateArrival()
+        }
     }
 
     /// A request in its forwarded form, after which the connection ends.

@@ -71,7 +71,7 @@ extension Fleet {
         try look(app)
         try await lookAtServer()
         if failure == nil { app.hasSynced = true }
-        let isUndisturbed = !wasKilled && !wasInterrupted(app)
+        let isUndisturbed = !wasKilled && !wasInterrupted(app) && !counts.hadLateArrival
         let isWhole =
             try failure == nil && isUndisturbed
             && app.hasFetchedAll(but: server.refusedNames.count)

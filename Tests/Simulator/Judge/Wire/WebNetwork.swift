@@ -18,7 +18,9 @@ final class WebNetwork: Sendable {
     ///   - seed: The seed of the faults.
     init(_ wire: Wire, devices: [String], seed: UInt64) throws {
         let faults = RandomFaults(seed: seed)
-        network = try FaultyNetwork { [weak wire] request in
+        network = try FaultyNetwork(onLateArrival: { [weak wire] in
+            wire?.noteLateArrival(devices: devices)
+        }) { [weak wire] request in
             let device = request.headers["x-seam3-device"]
             guard let fault = faults.next(for: device ?? "") else { return nil }
             // Requests for the bytes of assets belong to no device.

@@ -37,6 +37,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
         var hadTrouble = false
         /// Whether the server has told the device that its position in a zone's changes has expired.
         var hadExpiredToken = false
+        /// Whether a request of any device, which that device has given up, has reached the server.
+        var hadLateArrival = false
     }
 
     /// An event during a pass.
@@ -145,6 +147,13 @@ final class Wire: CloudKitService, @unchecked Sendable {
         lock.withLock {
             counts[device, default: Counts()].hadFault = true
             if !isRefusal { counts[device]?.hadTrouble = true }
+        }
+    }
+
+    /// Records for all devices that the server has received a request that was given up.
+    func noteLateArrival(devices: [String]) {
+        lock.withLock {
+            for device in devices { counts[device, default: Counts()].hadLateArrival = true }
         }
     }
 
