@@ -259,11 +259,16 @@ extension StoreDatabase {
             }
         }
         let isNew = pending.kind == .insert
-        // Another device has reverted what was sent if every property is as it was before.
+        // Another device has reverted what was sent if every property is as it was before. An end that
+        // another record decides may have what was sent. If it has a third value, that is why there is
+        // another version.
         let isSetBack =
             pending.kind == .update && mayBeSetBack
-            && mapping.propertyNames.subtracting(mapping.derivedNames)
-                .allSatisfy { forms.server[$0] == forms.agreed[$0] }
+            && mapping.propertyNames.allSatisfy { name in
+                forms.server[name] == forms.agreed[name]
+                    || mapping.derivedNames.contains(name)
+                        && sent.contains(forms.server[name], of: name)
+            }
         // Another device may have made a record with the same name, and therefore with the same
         // key. As long as nobody has edited the record, it is ours only if it has every value that
         // was sent. After an edit, the values in common decide.

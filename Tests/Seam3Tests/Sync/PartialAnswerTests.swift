@@ -59,6 +59,47 @@ import Testing
     }
 
     @Test(
+        "keeps an edit that was not carried out if another device gives its object a one-to-one owner",
+        arguments: OneToOneConvergenceTests.DecidingEnd.allCases)
+    func ownedMeanwhile(end: OneToOneConvergenceTests.DecidingEnd) async throws {
+        let devices = try ["a", "b"].map {
+            try Device($0, on: cloud, policy: .mergeByProperty, model: end.model())
+        }
+        let (a, b) = (devices[0], devices[1])
+        try a.addAll("Document", "home", "work")
+        try a.addAll(end.coverEntity, "cover")
+        try await Device.settle(a, b)
+        let records = try await RawClient(cloud).records(ofType: "Document")
+        let home = try #require(records.first { $0["name"] as? String == "home" })
+            .recordID.recordName
+        try a.edit { context in
+            for name in ["home", "work"] {
+                try Device.object("Document", name, in: context)
+                    .setValue("sent \(name)", forKey: "name")
+            }
+        }
+        cloud.faults.add(
+            .failItems([home], .zoneBusy), for: .kind(.modifyRecords, item: home))
+        cloud.faults.add(
+            .loseAnswer(), for: .kind(.modifyRecords, device: a.cloudContainer.device))
+        #expect(await a.attemptSync() != nil)
+        try b.edit { context in
+            try Device.object(end.coverEntity, "cover", in: context)
+                .setValue(try Device.object("Document", "home", in: context), forKey: "document")
+        }
+        try await b.store.sync()
+        try await Device.settle(a, b)
+        for device in devices {
+            try device.read { context in
+                let names = try Device.all("Document", in: context).map {
+                    $0.value(forKey: "name") as? String ?? "-"
+                }
+                #expect(names.sorted() == ["sent home", "sent work"])
+            }
+        }
+    }
+
+    @Test(
         "keeps an edit that was in conflict with a version that nobody has saved",
         arguments: [true, false])
     func touched(isDeletion: Bool) async throws {
