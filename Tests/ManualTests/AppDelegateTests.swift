@@ -110,7 +110,7 @@ import Testing
         """
 
     @Test("compiles with handlers that use it, in both modes of the language", arguments: [5, 6])
-    func compiles(mode: Int) throws {
+    func compiles(mode: Int) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("AppDelegate-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -119,8 +119,8 @@ import Testing
         let text = Self.delegate + (mode == 5 ? Self.logDelegate : "")
         try Data(text.utf8).write(to: delegate)
         let swiftc = try #require(Shell.find("swiftc"), "swiftc is not in any directory of PATH")
-        try UIKitStub.build(in: folder)
-        let (status, output) = try Shell.run(
+        try await UIKitStub.build(in: folder)
+        let (status, output) = try await Shell.run(
             "'\(swiftc.path)' -typecheck -swift-version \(mode) -I '\(folder.path)' \(try Shell.moduleOptions())"
                 + " '\(delegate.path)'")
         #expect(status == 0, "\(output)")

@@ -12,7 +12,7 @@ import Testing
         """
 
     @Test("compiles against the modules for Linux")
-    func compiles() throws {
+    func compiles() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("AppleSide-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -45,7 +45,7 @@ import Testing
         let list = folder.appendingPathComponent("files")
         try Data(files.map { "'\($0)'" }.joined(separator: "\n").utf8).write(to: list)
         let swiftc = try #require(Shell.find("swiftc"), "swiftc is not in any directory of PATH")
-        let (status, output) = try Shell.run(
+        let (status, output) = try await Shell.run(
             "'\(swiftc.path)' -typecheck -swift-version 5 -suppress-warnings -module-name Seam3"
                 + " -DSWIFT_PACKAGE \(try Shell.moduleOptions()) '@\(list.path)'")
         #expect(

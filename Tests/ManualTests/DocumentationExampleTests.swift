@@ -93,16 +93,16 @@ struct DocumentationExampleTests {
     }
 
     @Test("compile")
-    func compile() throws {
+    func compile() async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("Examples-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try UIKitStub.build(in: folder)
+        try await UIKitStub.build(in: folder)
         let file = folder.appendingPathComponent("Examples.swift")
         try Data(Self.source.utf8).write(to: file)
         let swiftc = try #require(Shell.find("swiftc"), "swiftc is not in any directory of PATH")
-        let (status, output) = try Shell.run(
+        let (status, output) = try await Shell.run(
             "'\(swiftc.path)' -typecheck -parse-as-library -suppress-warnings -swift-version 5"
                 + " -I '\(folder.path)' \(try Shell.moduleOptions()) '\(file.path)'")
         #expect(status == 0, "\(output)")

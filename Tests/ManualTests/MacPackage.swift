@@ -33,14 +33,14 @@ struct MacPackage {
     let targets: [Target]
 
     /// The whole package.
-    static let whole = Result { try MacPackage() }
+    static let whole = Task { try await MacPackage() }
 
     /// - Parameter suites: The value of the environment variable `SEAM_SUITES`.
-    init(suites: String? = nil) throws {
+    init(suites: String? = nil) async throws {
         let copy = try PackageCopy(
             packages: ManifestTests.packages, host: ManifestTests.Host.other.rawValue)
         let environment = suites.map { "SEAM_SUITES=\($0) " } ?? ""
-        let (status, output) = try Shell.run(
+        let (status, output) = try await Shell.run(
             environment + "swift package --package-path '\(copy.root.path)/Seam3'"
                 + " --manifest-cache local describe --type json")
         try #require(status == 0, "\(output)")

@@ -6,7 +6,7 @@ import Testing
 @Suite("The suites on a Mac") struct MacSuiteTests {
     private let package: MacPackage
 
-    init() throws { package = try MacPackage.whole.get() }
+    init() async throws { package = try await MacPackage.whole.value }
 
     @Test("are all except those of the modules for Linux and those that only run on Linux")
     func targets() {
@@ -22,8 +22,8 @@ import Testing
     }
 
     @Test("can be left out except for the facts")
-    func facts() throws {
-        let package = try MacPackage(suites: "facts")
+    func facts() async throws {
+        let package = try await MacPackage(suites: "facts")
         #expect(package.testTargets.map(\.name) == ["AppleFacts"])
     }
 
@@ -83,13 +83,13 @@ import Testing
     }
 
     @Test("compile without Linux-only names, wherever that can make a difference")
-    func compilation() throws {
+    func compilation() async throws {
         var count = 0
         for target in package.testTargets {
             let check = try MacCompilation(target)
             guard !check.files.isEmpty else { continue }
             count += check.files.count
-            let (status, output) = try check.run()
+            let (status, output) = try await check.run()
             #expect(status == 0, "\(target.name):\n\(output.prefix(5000))")
         }
         #expect(count >= 25)
@@ -194,7 +194,7 @@ private final class MacCompilation {
         return copy
     }
 
-    func run() throws -> (status: Int32, output: String) {
+    func run() async throws -> (status: Int32, output: String) {
         let swiftc = try #require(Shell.find("swiftc"), "swiftc is not in any directory of PATH")
         let plugins = swiftc.resolvingSymlinksInPath().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("lib/swift/host/plugins").path
@@ -206,6 +206,6 @@ private final class MacCompilation {
             ]
         let list = folder.appendingPathComponent("arguments")
         try Data(arguments.joined(separator: "\n").utf8).write(to: list)
-        return try Shell.run("'\(swiftc.path)' -frontend -typecheck '@\(list.path)'")
+        return try await Shell.run("'\(swiftc.path)' -frontend -typecheck '@\(list.path)'")
     }
 }

@@ -47,11 +47,11 @@ struct ManifestTests {
     /// A manifest's products are resolved on every system, including those that a condition
     /// excludes for the system.
     @Test("resolve on Linux and on another system", arguments: manifests, Host.allCases)
-    func resolution(manifest: Manifest, host: Host) throws {
+    func resolution(manifest: Manifest, host: Host) async throws {
         let copy = try PackageCopy(packages: Self.packages, host: host.rawValue)
         let folder = copy.root.appendingPathComponent(manifest.folder)
         if let sample = manifest.sample { try copy.add(sample, at: folder) }
-        let (status, output) = try Shell.run(
+        let (status, output) = try await Shell.run(
             "swift package --package-path '\(folder.path)' --manifest-cache local "
                 + "show-dependencies")
         #expect(status == 0, "\(manifest.name) on \(host):\n\(output)")

@@ -35,12 +35,12 @@ struct ManualPageTests {
     }
 
     @Test("What UIKit gets as the result of a push is spelled as in the manual")
-    func uiBackgroundFetchResult() throws {
+    func uiBackgroundFetchResult() async throws {
         let path = "Sources/Seam3/Support/Platform/FetchResult+UIKit.swift"
         #expect(
             try Manual(path).text.contains(
                 "public var uiBackgroundFetchResult: UIBackgroundFetchResult {"))
-        let (status, messages) = try Shell.parse(Manual.root.appendingPathComponent(path))
+        let (status, messages) = try await Shell.parse(Manual.root.appendingPathComponent(path))
         #expect(status == 0, "\(messages)")
     }
 }

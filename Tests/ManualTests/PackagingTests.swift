@@ -18,11 +18,11 @@ struct PackagingTests {
     }
 
     @Test("A file of the Apple app can be parsed, and names its project", arguments: appFiles)
-    func appFile(name: String) throws {
+    func appFile(name: String) async throws {
         let path = "\(Self.appFolder)/\(name)"
         let head = try Manual(path).text.components(separatedBy: "\n").prefix { $0.hasPrefix("//") }
         #expect(head.contains { $0.contains("project.yml") })
-        let (status, messages) = try Shell.parse(Manual.root.appendingPathComponent(path))
+        let (status, messages) = try await Shell.parse(Manual.root.appendingPathComponent(path))
         #expect(status == 0, "\(path) does not parse:\n\(messages)")
     }
 
@@ -124,9 +124,9 @@ struct PackagingTests {
     }
 
     @Test("The podspec is Ruby", .enabled(if: Shell.find("ruby") != nil))
-    func podspecSyntax() throws {
+    func podspecSyntax() async throws {
         let path = Manual.root.appendingPathComponent("Seam3.podspec").path
-        let (status, messages) = try Shell.run("ruby -c '\(path)'")
+        let (status, messages) = try await Shell.run("ruby -c '\(path)'")
         #expect(status == 0, "\(messages)")
     }
 }

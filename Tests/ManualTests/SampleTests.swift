@@ -37,12 +37,12 @@ struct SampleTests {
     @Test(
         "A sample that cannot be compiled here is parsed",
         arguments: samples.filter { $0.kind != .compiled })
-    func parsed(sample: Manual.Sample) throws {
+    func parsed(sample: Manual.Sample) async throws {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("Sample-\(UUID().uuidString).swift")
         try Data(sample.text.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let (status, messages) = try Shell.parse(file)
+        let (status, messages) = try await Shell.parse(file)
         #expect(status == 0, "\(sample) does not parse:\n\(messages)")
     }
 }

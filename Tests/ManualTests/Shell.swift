@@ -5,9 +5,25 @@ import Testing
 enum Shell {
     /// Runs a shell command, and returns its status and output.
     ///
-    /// It does not use Foundation's `Process`, which reads past its table of open files if other
+    /// The threads of tasks do not wait for the command. There are only as many as cores, so other
+    /// tests' requests would time out while compilers run.
+    static func run(_ command: String) async throws -> (status: Int32, output: String) {
+        try await withCheckedThrowingContinuation { continuation in
+            commands.addOperation {
+                continuation.resume(with: Result { try wait(for: command) })
+            }
+        }
+    }
+
+    private static let commands = {
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
+        return queue
+    }()
+
+    /// Runs a command without Foundation's `Process`, which reads past its table of open files if other
     /// threads open files at the same moment, as other tests do.
-    static func run(_ command: String) throws -> (status: Int32, output: String) {
+    private static func wait(for command: String) throws -> (status: Int32, output: String) {
         let stream = try #require(popen("\(command) 2>&1", "r"))
         var output = Data()
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -20,15 +36,15 @@ enum Shell {
     }
 
     /// Whether the Swift compiler can parse a file, and its messages.
-    static func parse(_ file: URL) throws -> (status: Int32, output: String) {
+    static func parse(_ file: URL) async throws -> (status: Int32, output: String) {
         let swiftc = try #require(find("swiftc"), "swiftc is not in any directory of PATH")
-        return try run("'\(swiftc.path)' -frontend -parse '\(file.path)'")
+        return try await run("'\(swiftc.path)' -frontend -parse '\(file.path)'")
     }
 
     /// The compiler's name for this machine, such as `x86_64-unknown-linux-gnu`.
-    static func targetTriple() throws -> String {
+    static func targetTriple() async throws -> String {
         let swiftc = try #require(find("swiftc"), "swiftc is not in any directory of PATH")
-        let information = try run("'\(swiftc.path)' -print-target-info").output
+        let information = try await run("'\(swiftc.path)' -print-target-info").output
         let line = try #require(
             information.components(separatedBy: "\n").first { $0.contains("\"triple\":") })
         return try #require(line.components(separatedBy: "\"").dropLast().last)

@@ -20,12 +20,12 @@ import Testing
         """
 
     @Test("compiles, step by step", arguments: apps)
-    func compiles(steps: [String]) throws {
+    func compiles(steps: [String]) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("Tutorial-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        if steps.count > 1 { try UIKitStub.build(in: folder) }
+        if steps.count > 1 { try await UIKitStub.build(in: folder) }
         var files = [folder.appendingPathComponent("Model.swift")]
         try Data(Self.model.utf8).write(to: files[0])
         for step in steps {
@@ -35,7 +35,7 @@ import Testing
             )
         }
         let swiftc = try #require(Shell.find("swiftc"), "swiftc is not in any directory of PATH")
-        let (status, output) = try Shell.run(
+        let (status, output) = try await Shell.run(
             "'\(swiftc.path)' -typecheck -parse-as-library -swift-version 5 -module-name Clocks"
                 + " -I '\(folder.path)' \(try Shell.moduleOptions()) "
                 + files.map { "'\($0.path)'" }.joined(separator: " "))

@@ -104,34 +104,4 @@ struct FaultTests {
         try await devices.database.save(CKRecordZone(zoneID: devices.zoneID))
         try await devices.database.save(record)
     }
-
-    @Test("The example of the local cloud's page works")
-    func example() async throws {
-        let cloud = LocalCloud.inMemory()
-        let phone = CKContainer(identifier: "iCloud.shopping", service: cloud, device: "phone")
-        let tablet = CKContainer(identifier: "iCloud.shopping", service: cloud, device: "tablet")
-        let zone = try await phone.privateCloudDatabase.save(CKRecordZone(zoneName: "List"))
-        let milk = CKRecord(
-            recordType: "Item", recordID: CKRecord.ID(recordName: "milk", zoneID: zone.zoneID))
-        cloud.faults.add(.loseAnswer(), for: .kind(.modifyRecords, device: "phone"))
-        cloud.faults.add(
-            Fault(
-                .call(.beforeCommit) { _ in
-                    do {
-                        let item = try await tablet.privateCloudDatabase.record(for: milk.recordID)
-                        item["bought"] = true
-                        try await tablet.privateCloudDatabase.save(item)
-                    } catch {
-                        Issue.record(error)
-                    }
-                },
-                for: .kind(.modifyRecords, item: "milk", device: "phone"), occurrences: .nth(2)))
-        milk["count"] = 2
-        await #expect(throws: CKError.self) { try await phone.privateCloudDatabase.save(milk) }
-        let error = await #expect(throws: CKError.self) {
-            try await phone.privateCloudDatabase.save(milk)
-        }
-        #expect(error?.code == .serverRecordChanged)
-        #expect(error?.serverRecord?["bought"] == true)
-    }
 }

@@ -24,9 +24,9 @@ struct CompatibilityTests {
     ]
 
     @Test("List what the code declares, and what the modules' pages leave out", arguments: modules)
-    func tables(module: Module) throws {
+    func tables(module: Module) async throws {
         var article = try ArticleSections(Manual(module.path).text)
-        let table = CompatibilityTable(try SymbolGraph.symbols(ofModule: module.name))
+        let table = CompatibilityTable(try await SymbolGraph.symbols(ofModule: module.name))
         #expect(table.lines.contains { $0.hasPrefix("| `\(module.knownType)` | `") })
         let leftOut = try ArticleSections(Manual("Sources/Linux/\(module.name)/README.md").text)
             .lines(under: ["## Left out"])

@@ -27,10 +27,10 @@ import Testing
     ]
 
     @Test("Use only names of Apple's frameworks that the signatures spell")
-    func names() throws {
+    func names() async throws {
         var declared: Set<String> = []
         for module in Self.modules {
-            for symbol in try SymbolGraph.symbols(ofModule: module)
+            for symbol in try await SymbolGraph.symbols(ofModule: module)
             where symbol.kind.identifier != "swift.extension" {
                 guard let name = symbol.pathComponents.last else { continue }
                 declared.insert(String(name.prefix { $0 != "(" }))
@@ -45,7 +45,7 @@ import Testing
             spelled.formUnion(source.words)
         }
         var unknown: [String: String] = [:]
-        for target in try MacPackage.whole.get().targets where !target.isOfThisPackageAlone {
+        for target in try await MacPackage.whole.value.targets where !target.isOfThisPackageAlone {
             for file in target.files {
                 for name in try AppleSource(file).words
                 where declared.contains(name) && !spelled.contains(name) {

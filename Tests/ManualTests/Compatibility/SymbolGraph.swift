@@ -107,16 +107,16 @@ struct SymbolGraph: Decodable {
     /// Asks the compiler for a module's public declarations, including those in extensions of other
     /// modules' types. The compiler includes names with an underscore only if it includes internal
     /// ones.
-    static func symbols(ofModule module: String) throws -> [Symbol] {
+    static func symbols(ofModule module: String) async throws -> [Symbol] {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("SymbolGraph-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        let (status, messages) = try Shell.run(
+        let (status, messages) = try await Shell.run(
             """
             swift-symbolgraph-extract -module-name \(module) -output-dir '\(folder.path)' \
-            -target '\(try Shell.targetTriple())' -I '\(try modules().path)' \
+            -target '\(try await Shell.targetTriple())' -I '\(try modules().path)' \
             \(try moduleMapFolders().map { "-I '\($0.path)'" }.joined(separator: " ")) \
             -minimum-access-level internal -skip-synthesized-members -emit-extension-block-symbols
             """)
