@@ -27,6 +27,7 @@ extension Fleet {
     func judgeKnown(_ app: App, _ exchange: History.Exchange, before: Snapshot) {
         let after = history.shows(app.number)
         var oracle = oracle(for: after)
+        oracle.place = app.number
         let (old, new) = (before.byIdent, after.byIdent)
         for ident in Set(old.keys).union(new.keys).sorted()
         where old[ident] != new[ident] && history.knewAll(of: ident, exchange) {

@@ -171,13 +171,14 @@ extension Oracle {
     }
 
     /// Whether a reference may be nil although somebody set it, because its destination was
-    /// deleted, or because another object won the destination in a one-to-one relationship.
+    /// deleted, has yet to arrive at the device, or was won by another object in a one-to-one
+    /// relationship.
     func isReleased(
         _ name: String, _ value: Value, _ writes: [Edit]
     ) -> Bool {
         guard value == Value.none else { return false }
         for write in writes {
-            if hasLostDestination(write, name) { return true }
+            if hasLostDestination(write, name) || isAhead(write, name) { return true }
             guard name == "node", case .object(let target)? = write.values[name] else { continue }
             // Two contexts of one device may have set it. Whether the other object may have the
             // destination is judged with that object.
@@ -187,6 +188,13 @@ extension Oracle {
             if isTaken { return true }
         }
         return false
+    }
+
+    /// Whether the destination of a write has never been at the device whose pass is judged. The device
+    /// keeps the reference, which reads as nil until the destination arrives.
+    private func isAhead(_ write: Edit, _ name: String) -> Bool {
+        guard let place, case .object(let target)? = write.values[name] else { return false }
+        return final.byIdent[target] == nil && history.known[place][target, default: []].isEmpty
     }
 
     /// Whether the destination of a write was deleted, or another object may have won it in a one-to-one

@@ -24,8 +24,10 @@ struct Oracle {
     let raced: Set<Int>
     /// Whether a request may have been executed while its response was lost.
     var losesAnswers = false
-    /// The final state of all places.
+    /// The final state of all places, or the state of a device after a pass.
     let final: Snapshot
+    /// The device whose pass is judged; nil if nothing is under way any longer.
+    var place: Int?
     /// Properties that devices have temporarily stored in different fields. Any value that somebody
     /// has written may win.
     var looseNames: Set<String> = []
@@ -168,7 +170,21 @@ struct Oracle {
     func isRenamed(_ ident: String, _ edits: [Edit]) -> Bool {
         guard let key = history.kinds[ident]?.naturalKey else { return false }
         return edits.contains { $0.action == .update && !$0.isVague && $0.values[key] != nil }
-            || !namesakes(of: ident, edits).isEmpty
+            || !namesakes(of: ident, edits).isEmpty || areSeveral(edits, key)
+    }
+
+    /// Whether an object was created while one with another natural key may have had its identity, because
+    /// a context had saved a deleted object again under that key. These are two objects.
+    private func areSeveral(_ edits: [Edit], _ key: String) -> Bool {
+        let insertions = edits.filter { $0.action == .insert }
+        return insertions.contains { first in
+            insertions.contains { later in
+                first.id < later.id && first.values[key] != later.values[key]
+                    && !edits.contains {
+                        $0.action == .delete && $0.knows(first) && later.knows($0)
+                    }
+            }
+        }
     }
 
     /// The other objects that have ever had a natural key that this object has ever had.
