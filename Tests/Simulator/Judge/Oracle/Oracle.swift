@@ -137,6 +137,7 @@ struct Oracle {
         for link in links.sorted() where history.byIdent[link] == nil {
             violations.append(Violation("made up", "the link \(link), which nobody made"))
         }
+        judgeNames()
     }
 
     mutating func judge(_ ident: String, _ copies: [Snapshot.Object]) {
@@ -161,27 +162,6 @@ struct Oracle {
         }
         judgeWinner(ident, edits, copies[0])
         if !merges(ident) { judgeVersions(ident, edits, copies) }
-    }
-
-    /// Objects whose natural key was changed, and objects whose key another one was given. They may
-    /// have become one, or have each other's names.
-    func isRenamed(_ ident: String, _ edits: [Edit]) -> Bool {
-        guard let key = history.kinds[ident]?.naturalKey else { return false }
-        return edits.contains { $0.action == .update && !$0.isVague && $0.values[key] != nil }
-            || !namesakes(of: ident, edits).isEmpty
-    }
-
-    /// The other objects that have ever had a natural key that this object has ever had.
-    func namesakes(of ident: String, _ edits: [Edit]) -> Set<String> {
-        guard let kind = history.kinds[ident], let key = kind.naturalKey else { return [] }
-        let names = Set(edits.compactMap { $0.values[key] }).subtracting([Value.none])
-        return Set(
-            history.byIdent.keys.filter { other in
-                other != ident && history.kinds[other] == kind
-                    && history.edits(of: other).contains {
-                        $0.values[key].map(names.contains) ?? false
-                    }
-            })
     }
 
     /// The edits since the last deletion, if all of them know all deletions; nil if a deletion is
