@@ -200,4 +200,22 @@ extension FoundAlarmTests {
         try await fleet.saveHeld(33, on: 1)
         try await fleet.judge()
     }
+
+    @Test("lets a text that the app's block gave back contest a deletion")
+    func givenBack() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 1, ["title": .text("v3")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("n2", on: 1, ["title": .text("v16")])
+        try await fleet.set("n2", on: 0, ["due": .date(17004.25)])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.delete("n2", on: 1)
+        try await fleet.judge()
+    }
 }

@@ -235,7 +235,9 @@ struct Oracle {
                         $0.place != edit.place && $0.knows(edit) && $0.birth < edit.answer ?? .max
                     }
             }
-        if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !history.touched.contains(ident)
+        let isRestored = edits.contains { mayRestore($0, edits, against: deletions) }
+        if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !isRestored,
+            !history.touched.contains(ident)
         {
             violations.append(
                 Violation("deletion undone", "\(ident) is there; \(description)"))
