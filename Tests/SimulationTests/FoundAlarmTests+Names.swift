@@ -135,4 +135,22 @@ extension FoundAlarmTests {
         try await fleet.delete("twork", on: 0)
         try await fleet.judge()
     }
+
+    @Test("lets a name go with an object that took the record of its new name")
+    func recordOfNewName() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .kill, policy: .clientRecordWins, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "tfun", on: 1, ["name": .text("fun")])
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "x": .text("v3")])
+        try await fleet.set("twork", on: 0, ["name": .text("fun")])
+        try await fleet.insert(.tag, "twork", on: 2, ["name": .text("work")])
+        try await fleet.sync(2)
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.set("twork", on: 0, ["name": .text("job")])
+        try await fleet.judge()
+    }
 }

@@ -43,7 +43,9 @@ extension Oracle {
                 let isOfOne = edits.contains {
                     $0.place != edit.place && isOfOneObject($0, renamedBy: edit)
                 }
-                if isReplaced || isContested || isOfOne { continue }
+                if isReplaced || isContested || isOfOne || mayHaveGoneAsAnother(edit) {
+                    continue
+                }
                 if final.objects.values.contains(where: {
                     $0.kind.naturalKey == key && $0.values[key] == name
                 }) {
@@ -62,5 +64,58 @@ extension Oracle {
         guard edit.action == .insert, other.action == .update, let attempt = edit.firstAttempt
         else { return false }
         return attempt < other.arrival ?? .max
+    }
+
+    /// Whether a new object may have become one with another one of that name, which somebody has
+    /// renamed or deleted since.
+    func mayHaveGoneAsAnother(_ creation: Edit) -> Bool {
+        guard creation.action == .insert, let attempt = creation.firstAttempt,
+            let key = history.kinds[creation.ident]?.naturalKey
+        else { return false }
+        return namesakes(of: creation.ident, [creation]).contains { ident in
+            let edits = history.edits(of: ident)
+            return edits.contains { naming in
+                naming.values[key] == creation.values[key] && naming.place != creation.place
+                    && mayMakeRecord(naming, key)
+                    && edits.contains { end in
+                        end.knows(naming) && attempt < end.arrival ?? .max
+                            && (end.action == .update && end.values[key] != nil
+                                || mayDelete(end, creation, key))
+                    }
+            }
+        }
+    }
+
+    /// Whether a deletion may win against an object that has become one with the deleted one. Its user
+    /// knew the object, or the object brought nothing but the name, or the policy says so.
+    private func mayDelete(_ deletion: Edit, _ creation: Edit, _ key: String) -> Bool {
+        deletion.action == .delete
+            && (!editSurvivesDeletion(of: creation.ident)
+                || history.edits(of: creation.ident).allSatisfy {
+                    deletion.seen.contains($0.id) || $0.named.isSubset(of: [key])
+                })
+    }
+
+    /// Whether an object may have the record of a name that it was not created with. It was sent with that
+    /// name first, and by then the record of its former name was another device's.
+    private func mayMakeRecord(_ naming: Edit, _ key: String) -> Bool {
+        let edits = history.edits(of: naming.ident)
+        guard naming.action == .update,
+            let creation = edits.last(where: {
+                $0.action == .insert && $0.place == naming.place && naming.knows($0)
+            }), naming.birth < creation.arrival ?? .max
+        else { return false }
+        let isReplaced = edits.contains {
+            ($0.action == .delete || $0.values[key] != nil) && $0.place == naming.place
+                && $0.knows(naming) && $0.birth < naming.firstAttempt ?? .max
+        }
+        if isReplaced { return false }
+        return history.edits.contains { other in
+            other.action == .insert && other.place != naming.place
+                && !naming.seen.contains(other.id)
+                && history.kinds[other.ident] == history.kinds[naming.ident]
+                && other.values[key] == creation.values[key]
+                && other.firstAttempt ?? .max < creation.arrival ?? .max
+        }
     }
 }

@@ -59,6 +59,11 @@ struct Oracle {
             || policy(of: ident) == .keepBoth && history.kinds[ident]?.naturalKey != nil
     }
 
+    /// Whether an edit always wins against a deletion that does not know it.
+    func editSurvivesDeletion(of ident: String) -> Bool {
+        ![.serverRecordWins, .clientRecordWins].contains(policy(of: ident))
+    }
+
     // MARK: - Who knew what
 
     /// Whether two edits were made without knowledge of each other, while both were visible.
@@ -204,7 +209,9 @@ struct Oracle {
                     deletion.isOfCopy
                         || edits.contains { $0.action == .insert && collide($0, deletion) }
                 }
-                let isMerged = !namesakes(of: ident, edits).isDisjoint(with: final.byIdent.keys)
+                let isMerged =
+                    !namesakes(of: ident, edits).isDisjoint(with: final.byIdent.keys)
+                    || edits.contains(where: mayHaveGoneAsAnother)
                 if !isExcused, !isMerged {
                     violations.append(
                         Violation("object lost", "\(ident) is gone; \(description)"))
@@ -242,7 +249,6 @@ struct Oracle {
             violations.append(
                 Violation("deletion undone", "\(ident) is there; \(description)"))
         }
-        let editSurvives = ![.serverRecordWins, .clientRecordWins].contains(policy(of: ident))
         let sure = contesting.filter { edit in
             !edit.isVague && isOfRecord(edit) && !edit.isUnfounded
                 && !deletions.contains { $0.mayKnow(edit) || $0.isUnfounded }
@@ -254,7 +260,9 @@ struct Oracle {
         }
         let hadRace = deletions.contains { raced.contains($0.place) }
         judgeDeletionWinner(ident, edits, count)
-        if count == 0, editSurvives, !sure.isEmpty, !hadRace, !history.touched.contains(ident) {
+        if count == 0, editSurvivesDeletion(of: ident), !sure.isEmpty, !hadRace,
+            !history.touched.contains(ident)
+        {
             violations.append(
                 Violation("edit lost to a deletion", "\(ident) is gone; \(description)"))
         }
