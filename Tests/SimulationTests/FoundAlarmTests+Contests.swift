@@ -2,57 +2,137 @@ import Judge
 import Seam3
 import Testing
 
-/// More schedules for which the oracle has demanded more than the documentation promises.
+/// Schedules with deletions and contested edits for which the oracle has demanded more than the documentation promises.
 extension FoundAlarmTests {
-    @Test("looks for what was saved in its object, whatever that is named now")
-    func savedUnderAnotherName() async throws {
+    @Test("does not count a change that was taken back before any other device saw it as an edit")
+    func takenBack() async throws {
         let fleet = try Fleet(
             Setting(
-                mode: .processes, policy: .mergeByProperty, devices: 2, pageSize: 200,
-                version: .second))
+                mode: .versions, policy: .mergeByPropertyClientWins, devices: 2, pageSize: 200,
+                version: .first))
         defer { fleet.end() }
-        try await fleet.calm(true)
-        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work")])
-        try await fleet.sync(1)
-        try await fleet.set("twork", on: 1, ["name": .text("job")])
-        try await fleet.sync(0)
-        try await fleet.resetCloudFields(1)
-        try await fleet.hold(
-            14, on: 0, trump: .object, follows: true, [.set("twork", ["y": .text("v15")])])
-        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun"), "y": .text("v20")])
+        try await fleet.insert(.node, "n3", on: 1, ["title": .text("v5")])
+        try await fleet.insert(.cover, "c2", on: 1, ["node": .object("n3")])
         try await fleet.syncAll()
-        try await fleet.hold(
-            24, on: 0, trump: .object, follows: false, [.set("tfun", ["name": .text("work")])])
-        try await fleet.delete("tfun", on: 1)
-        try await fleet.sync(1)
         try await fleet.sync(0)
-        try await fleet.saveHeld(24, on: 0)
-        try await fleet.saveHeld(14, on: 0)
+        try await fleet.delete("c2", on: 1)
+        try await fleet.set("c2", on: 0, ["node": .none])
+        try await fleet.set("n3", on: 0, ["cover": .object("c2")])
         try await fleet.judge()
     }
 
-    @Test("does not require that a device knows the deletion of what it sent unanswered")
-    func keyWithoutAnswer() async throws {
+    @Test("does not count a reference cleared with its deleted destination as an edit")
+    func release() async throws {
         let fleet = try Fleet(
-            Setting(
-                mode: .damage, policy: .mergeByPropertyClientWins,
-                entityPolicies: [.tag: .clientTellsWhichWins], devices: 2, pageSize: 200,
-                version: .second, harsh: 900797, traits: [.lostAnswers]))
+            Setting(mode: .kill, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
         defer { fleet.end() }
-        try await fleet.insert(.cover, "c1", on: 0, [:])
-        try await fleet.insert(.cover, "c2", on: 0, ["node": .none])
-        try await fleet.insert(.item, "i1", on: 0, ["title": .text("v6")])
+        try await fleet.insert(.leaf, "n3", on: 0, ["title": .text("v3")])
+        try await fleet.insert(.cover, "c2", on: 0, [:])
         try await fleet.sync(0)
         try await fleet.sync(1)
-        try await fleet.set("i1", on: 1, ["small": .int(32767)])
         try await fleet.syncAll()
         try await fleet.sync(0)
-        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "y": .text("v11")])
+        try await fleet.sync(1)
+        try await fleet.sync(1)
+        try await fleet.delete("c2", on: 1)
+        try await fleet.set("n3", on: 0, ["cover": .object("c2")])
+        try await fleet.delete("n3", on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("knows that a deletion was contested before the object was created again")
+    func contestedBefore() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 3615, traits: [.brokenConnections, .interruptions]))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n3", on: 1, ["title": .text("v5")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.happens(.purgeZone, on: 1)
+        try await fleet.save(
+            [
+                .set("n1", ["price": .none]), .insert(.list, "l20", ["title": .text("v11")]),
+                .delete("n3"),
+            ], on: 1)
+        try await fleet.sync(1)
+        try await fleet.sync(1)
         try await fleet.syncAll()
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.sync(1)
+        try await fleet.sync(1)
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.hold(
+            24, on: 0, trump: .object, follows: false,
+            [.insert(.cover, "c35", ["node": .object("n3")])])
+        try await fleet.delete("n3", on: 0)
+        try await fleet.sync(1)
+        try await fleet.saveHeld(24, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("lets an edit count against a deletion though the file has lost its value")
+    func damagedEdit() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .mergeByPropertyClientWins, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n3", on: 0, ["title": .text("v3")])
+        try await fleet.catchUp()
+        try await fleet.set("n3", on: 2, ["photo": .data(200023)])
+        try await fleet.damage(.fileName, on: 2)
+        try await fleet.resetCloudFields(0)
+        try await fleet.delete("n3", on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("does not count a deletion that was undone before it was sent as an edit")
+    func undoneUnsent() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .mergeByPropertyClientWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 100035, traits: [.lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n3")])
+        try await fleet.sync(1)
         try await fleet.sync(0)
         try await fleet.sync(0)
+        try await fleet.save(
+            [
+                .set("n3", ["title": .text("v13")]),
+                .insert(.cover, "c24", ["node": .object("n3")]),
+                .insert(.node, "n25", ["title": .text("v16")]), .delete("c1"),
+            ], on: 0)
+        try await fleet.saveAndUndo(
+            [
+                .delete("c1"), .set("n3", ["count": .int(20), "title": .text("v19")]),
+                .set("n3", ["title": .longText(3021)]),
+            ], on: 1, syncs: true)
+        try await fleet.judge()
+    }
+
+    @Test("does not count a reference that another object has taken over unsent as an edit")
+    func takenOver() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n2", on: 0, ["title": .text("v2")])
+        try await fleet.insert(.cover, "c2", on: 0, [:])
+        try await fleet.syncAll()
+        try await fleet.set("c2", on: 0, ["node": .object("n2")])
         try await fleet.sync(0)
-        try await fleet.delete("twork", on: 0)
+        try await fleet.delete("c2", on: 0)
+        try await fleet.hold(
+            18, on: 1, trump: .overwrite, follows: false,
+            [.insert(.cover, "c30", ["node": .object("n2")])])
+        try await fleet.set("c2", on: 1, ["node": .object("n2")])
+        try await fleet.saveHeld(18, on: 1)
         try await fleet.judge()
     }
 
@@ -118,6 +198,24 @@ extension FoundAlarmTests {
         try await fleet.set("n2", on: 1, ["count": .int(39)])
         try await fleet.sync(1)
         try await fleet.saveHeld(33, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("lets a text that the app's block gave back contest a deletion")
+    func givenBack() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 1, ["title": .text("v3")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("n2", on: 1, ["title": .text("v16")])
+        try await fleet.set("n2", on: 0, ["due": .date(17004.25)])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.delete("n2", on: 1)
         try await fleet.judge()
     }
 }

@@ -5,67 +5,6 @@ import Testing
 
 /// Schedules for which the oracle has demanded more than the documentation promises.
 @Suite("An oracle") struct FoundAlarmTests {
-    @Test("does not count a change that was taken back before any other device saw it as an edit")
-    func takenBack() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .versions, policy: .mergeByPropertyClientWins, devices: 2, pageSize: 200,
-                version: .first))
-        defer { fleet.end() }
-        try await fleet.insert(.node, "n3", on: 1, ["title": .text("v5")])
-        try await fleet.insert(.cover, "c2", on: 1, ["node": .object("n3")])
-        try await fleet.syncAll()
-        try await fleet.sync(0)
-        try await fleet.delete("c2", on: 1)
-        try await fleet.set("c2", on: 0, ["node": .none])
-        try await fleet.set("n3", on: 0, ["cover": .object("c2")])
-        try await fleet.judge()
-    }
-
-    @Test("does not count a reference cleared with its deleted destination as an edit")
-    func release() async throws {
-        let fleet = try Fleet(
-            Setting(mode: .kill, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
-        defer { fleet.end() }
-        try await fleet.insert(.leaf, "n3", on: 0, ["title": .text("v3")])
-        try await fleet.insert(.cover, "c2", on: 0, [:])
-        try await fleet.sync(0)
-        try await fleet.sync(1)
-        try await fleet.syncAll()
-        try await fleet.sync(0)
-        try await fleet.sync(1)
-        try await fleet.sync(1)
-        try await fleet.delete("c2", on: 1)
-        try await fleet.set("n3", on: 0, ["cover": .object("c2")])
-        try await fleet.delete("n3", on: 0)
-        try await fleet.judge()
-    }
-
-    @Test("does not require a copy of an object with a natural key")
-    func noCopy() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .processes, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
-        defer { fleet.end() }
-        try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home"), "x": .text("v6")])
-        try await fleet.set("thome", on: 0, ["name": .text("work")])
-        try await fleet.syncAll()
-        try await fleet.hold(
-            8, on: 1, trump: .object, follows: false,
-            [
-                .set("thome", ["y": .text("../../important.data")]),
-                .set("thome", ["x": .text("v9")]), .insert(.cover, "c20", ["node": .none]),
-            ])
-        try await fleet.insert(.tag, "thome", on: 1, ["name": .text("home")])
-        try await fleet.save(
-            [
-                .set("c21", ["title": .text("v16")]),
-                .insert(.list, "l27", ["title": .text("v18")]), .set("thome", ["x": .text("v19")]),
-            ], on: 0)
-        try await fleet.saveHeld(8, on: 1)
-        try await fleet.judge()
-    }
-
     @Test("lets the place of a member be lost with its record")
     func placeInRecord() async throws {
         let fleet = try Fleet(
@@ -89,45 +28,6 @@ import Testing
         try await fleet.sync(1)
         try await fleet.place("n3", in: "l1", "nodes", at: 0, on: 0)
         try await fleet.batchSet(.node, on: 1, "note", from: .text("-"), to: .text("v18"))
-        try await fleet.judge()
-    }
-
-    @Test("lets one of two names be lost if a device renamed what another one was creating")
-    func renamedWhileMade() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .hostile, policy: .clientRecordWins, devices: 2, pageSize: 200,
-                version: .second, harsh: 20020,
-                traits: [.throttling, .brokenConnections, .lostAnswers]))
-        defer { fleet.end() }
-        try await fleet.syncAll()
-        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "y": .text("v1")])
-        try await fleet.sync(1)
-        try await fleet.sync(0)
-        try await fleet.set("twork", on: 1, ["name": .text("job")])
-        try await fleet.sync(1)
-        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "x": .text("v2")])
-        try await fleet.sync(0)
-        try await fleet.syncAll()
-        try await fleet.syncAll()
-        try await fleet.sync(0)
-        try await fleet.sync(1)
-        try await fleet.judge()
-    }
-
-    @Test("knows the values of objects that have become one")
-    func becomeOne() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .account, policy: .mergeByProperty, devices: 2, pageSize: 200,
-                version: .second))
-        defer { fleet.end() }
-        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun"), "x": .text("v3")])
-        try await fleet.insert(.tag, "tfun", on: 1, ["name": .text("fun"), "y": .text("v5")])
-        try await fleet.set("tfun", on: 1, ["name": .text("work")])
-        try await fleet.sync(0)
-        try await fleet.sync(1)
-        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "x": .text("v12")])
         try await fleet.judge()
     }
 
@@ -174,56 +74,6 @@ import Testing
         try await fleet.set("c2", on: 1, ["node": .none])
         try await fleet.set("c2", on: 1, ["node": .object("n2")])
         try await fleet.saveHeld(7, on: 1)
-        try await fleet.judge()
-    }
-
-    @Test("sees which object replaces another because of a constraint")
-    func placeTaken() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .poison, policy: .serverRecordWins, devices: 1, pageSize: 200,
-                version: .second))
-        defer { fleet.end() }
-        try await fleet.insert(.tag, "tfun", on: 1, ["name": .text("fun"), "x": .text("v4")])
-        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "y": .text("v6")])
-        try await fleet.hold(
-            15, on: 1, trump: .object, follows: false, [.set("tfun", ["name": .text("work")])])
-        try await fleet.delete("tfun", on: 1)
-        try await fleet.saveHeld(15, on: 1)
-        try await fleet.judge()
-    }
-
-    @Test("knows that a deletion was contested before the object was created again")
-    func contestedBefore() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .account, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
-                version: .second, harsh: 3615, traits: [.brokenConnections, .interruptions]))
-        defer { fleet.end() }
-        try await fleet.insert(.node, "n3", on: 1, ["title": .text("v5")])
-        try await fleet.sync(1)
-        try await fleet.sync(0)
-        try await fleet.happens(.purgeZone, on: 1)
-        try await fleet.save(
-            [
-                .set("n1", ["price": .none]), .insert(.list, "l20", ["title": .text("v11")]),
-                .delete("n3"),
-            ], on: 1)
-        try await fleet.sync(1)
-        try await fleet.sync(1)
-        try await fleet.syncAll()
-        try await fleet.sync(1)
-        try await fleet.syncAll()
-        try await fleet.sync(1)
-        try await fleet.sync(1)
-        try await fleet.sync(1)
-        try await fleet.syncAll()
-        try await fleet.hold(
-            24, on: 0, trump: .object, follows: false,
-            [.insert(.cover, "c35", ["node": .object("n3")])])
-        try await fleet.delete("n3", on: 0)
-        try await fleet.sync(1)
-        try await fleet.saveHeld(24, on: 0)
         try await fleet.judge()
     }
 
@@ -286,68 +136,6 @@ import Testing
         try await fleet.sync(1)
         try await fleet.delete("l33", on: 1)
         try await fleet.sync(1)
-        try await fleet.judge()
-    }
-
-    @Test("lets an edit count against a deletion though the file has lost its value")
-    func damagedEdit() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .damage, policy: .mergeByPropertyClientWins, devices: 3, pageSize: 200,
-                version: .second))
-        defer { fleet.end() }
-        try await fleet.insert(.node, "n3", on: 0, ["title": .text("v3")])
-        try await fleet.catchUp()
-        try await fleet.set("n3", on: 2, ["photo": .data(200023)])
-        try await fleet.damage(.fileName, on: 2)
-        try await fleet.resetCloudFields(0)
-        try await fleet.delete("n3", on: 0)
-        try await fleet.judge()
-    }
-
-    @Test("does not count a deletion that was undone before it was sent as an edit")
-    func undoneUnsent() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .account, policy: .mergeByPropertyClientWins, devices: 2, pageSize: 200,
-                version: .second, harsh: 100035, traits: [.lostAnswers]))
-        defer { fleet.end() }
-        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n3")])
-        try await fleet.sync(1)
-        try await fleet.sync(0)
-        try await fleet.sync(0)
-        try await fleet.save(
-            [
-                .set("n3", ["title": .text("v13")]),
-                .insert(.cover, "c24", ["node": .object("n3")]),
-                .insert(.node, "n25", ["title": .text("v16")]), .delete("c1"),
-            ], on: 0)
-        try await fleet.saveAndUndo(
-            [
-                .delete("c1"), .set("n3", ["count": .int(20), "title": .text("v19")]),
-                .set("n3", ["title": .longText(3021)]),
-            ], on: 1, syncs: true)
-        try await fleet.judge()
-    }
-
-    @Test("does not count a reference that another object has taken over unsent as an edit")
-    func takenOver() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .lossy, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
-                version: .second))
-        defer { fleet.end() }
-        try await fleet.insert(.leaf, "n2", on: 0, ["title": .text("v2")])
-        try await fleet.insert(.cover, "c2", on: 0, [:])
-        try await fleet.syncAll()
-        try await fleet.set("c2", on: 0, ["node": .object("n2")])
-        try await fleet.sync(0)
-        try await fleet.delete("c2", on: 0)
-        try await fleet.hold(
-            18, on: 1, trump: .overwrite, follows: false,
-            [.insert(.cover, "c30", ["node": .object("n2")])])
-        try await fleet.set("c2", on: 1, ["node": .object("n2")])
-        try await fleet.saveHeld(18, on: 1)
         try await fleet.judge()
     }
 

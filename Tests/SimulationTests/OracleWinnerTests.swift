@@ -82,4 +82,79 @@ struct OracleWinnerTests {
                     == ["policy not followed"])
         }
     }
+
+    // MARK: - Texts that the app's block gives back
+
+    /// Device 1 changes a title and syncs, and device 0 changes a number and syncs, after which device 0
+    /// and the server have neither change. Then device 1 deletes the object.
+    ///
+    /// - Parameters:
+    ///   - isFirst: Whether the server had the number before the title was sent.
+    ///   - isShown: Whether device 1 shows the old title again.
+    ///   - isFetched: Whether device 1 has synced again, and its user has repeated the change.
+    private static func restored(
+        from former: String = "b", isFirst: Bool = false, isShown: Bool = false,
+        isFetched: Bool = false
+    ) -> History {
+        let (old, titled, counted) = (node(former), node("a"), node(former, count: 9))
+        var history = History(known: old)
+        func set(_ device: Int, _ state: Snapshot) {
+            history.save(at: device, before: history.shows(device), after: state)
+        }
+        func sync(_ device: Int, _ state: Snapshot) {
+            let exchange = history.beginExchange(device)
+            history.attempted(device)
+            for place in [device, 2] { history.look(at: place, state) }
+            history.finish(exchange)
+        }
+        set(0, counted)
+        if isFirst { sync(0, counted) }
+        set(1, titled)
+        if isFirst {
+            history.send(from: 1)
+            history.look(at: 2, titled)
+        } else {
+            sync(1, titled)
+        }
+        sync(0, old)
+        if isShown { history.look(at: 1, old) }
+        if isFetched {
+            sync(1, old)
+            set(1, titled)
+        }
+        set(1, Snapshot())
+        return history
+    }
+
+    @Test("lets an object return to which the app's block has given an earlier text back")
+    func givenBack() {
+        let there = Self.node("b")
+        for isThere in [true, false] {
+            #expect(
+                Oracle.rules(Self.restored(), .clientTellsWhichWins, isThere ? there : Snapshot())
+                    == [])
+        }
+    }
+
+    @Test("requires a deletion unless the app's block has changed the object for it")
+    func notGivenBack() {
+        func rules(
+            _ history: History, _ policy: Policy = .clientTellsWhichWins, title: String = "b"
+        ) -> [String] { Oracle.rules(history, policy, Self.node(title)) }
+        let undone = ["deletion undone"]
+        // Without the block, or where it is asked only about what both have changed.
+        for policy in [
+            Policy.serverRecordWins, .clientRecordWins, .keepBoth, .mergeByProperty,
+            .mergeByPropertyClientWins, .mergeByPropertyClientTells,
+        ] {
+            #expect(rules(Self.restored(), policy) == undone)
+        }
+        // The new text is the greater one, so nothing has changed on the server.
+        #expect(rules(Self.restored(from: "A"), title: "A") == undone)
+        // The number was there before the title was sent.
+        #expect(rules(Self.restored(isFirst: true)) == undone)
+        // The user who deleted the object knew the change, or has seen the old title again.
+        #expect(rules(Self.restored(isFetched: true)) == undone)
+        #expect(rules(Self.restored(isShown: true)) == undone)
+    }
 }

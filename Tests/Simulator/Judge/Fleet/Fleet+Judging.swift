@@ -43,7 +43,6 @@ extension Fleet {
             oracle.judge()
             tally = oracle.tally
             for violation in oracle.violations { complain(violation.rule, violation.text) }
-            judgeNames(final)
         }
         try judgeLocalValues()
         try await judgeOtherUser()
@@ -203,53 +202,6 @@ extension Fleet {
                     "one-to-one disagrees", "\(object.ident) has \(node), which does not have it")
             }
         }
-    }
-
-    /// An object that was given a natural key and neither deleted nor renamed exists under that
-    /// name.
-    private func judgeNames(_ final: Snapshot) {
-        for (ident, _) in history.byIdent.sorted(by: { $0.key < $1.key }) {
-            guard let key = history.kinds[ident]?.naturalKey else { continue }
-            let edits = history.edits(of: ident)
-            if edits.contains(where: { $0.action == .delete || $0.isVague }) { continue }
-            for edit in edits where edit.named.contains(key) {
-                guard let name = edit.values[key], name != Value.none else { continue }
-                let isReplaced = edits.contains { other in
-                    other.values[key] != nil
-                        && (other.knows(edit) || isOfOneObject(edit, renamedBy: other))
-                }
-                let isContested = edits.contains { other in
-                    other.action == .update && other.place != edit.place && !other.knows(edit)
-                        && !edit.knows(other) && edit.action == .update && isOfRecord(other)
-                }
-                // The device that renamed it may have renamed another device's object with the
-                // former name.
-                let isOfOne = edits.contains {
-                    $0.place != edit.place && isOfOneObject($0, renamedBy: edit)
-                }
-                if isReplaced || isContested || isOfOne { continue }
-                if final.objects.values.contains(where: {
-                    $0.kind.naturalKey == key && $0.values[key] == name
-                }) {
-                    continue
-                }
-                complain(
-                    "name lost",
-                    "nothing is named \(name); \(Oracle.story(edits, key))")
-            }
-        }
-    }
-
-    /// Whether a named object had become another device's object of that name by the time it was
-    /// renamed.
-    private func isOfOneObject(_ edit: History.Edit, renamedBy other: History.Edit) -> Bool {
-        guard edit.action == .insert, other.action == .update, let attempt = edit.firstAttempt
-        else { return false }
-        return attempt < other.arrival ?? .max
-    }
-
-    private func isOfRecord(_ edit: History.Edit) -> Bool {
-        edit.values.keys.contains { !History.elsewhere.contains($0) }
     }
 
     /// Local values have stayed on their device.

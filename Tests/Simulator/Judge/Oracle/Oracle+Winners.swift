@@ -173,6 +173,37 @@ extension Oracle {
                     + " \(Self.story(edits))"))
     }
 
+    /// Whether the app's block may have given an object an earlier text back when a device that had an
+    /// edit met what a deletion knows. That is a change on the server, which the deletion does not
+    /// know, even if nothing is left of the edit itself.
+    func mayRestore(_ edit: Edit, _ edits: [Edit], against deletions: [Edit]) -> Bool {
+        guard policy(of: edit.ident) == .clientTellsWhichWins, edit.action == .update,
+            isOfRecord(edit), !deletions.contains(where: { $0.knows(edit) })
+        else { return false }
+        return deletions.contains { deletion in
+            deletion.place != edit.place && !edit.knows(deletion) && edit.birth < deletion.birth
+                && Self.decided.contains { name in
+                    let known = edits.filter { deletion.knows($0) && $0.values[name] != nil }
+                    // The user has not seen the text that was given back.
+                    return known.last?.death ?? .max > deletion.birth
+                        && known.contains { loses($0, edits, name, against: edit) }
+                }
+        }
+    }
+
+    /// Whether a device that had an edit may have replaced another device's text by the earlier one that
+    /// it still had, because that is the greater one.
+    private func loses(
+        _ write: Edit, _ edits: [Edit], _ name: String, against edit: Edit
+    ) -> Bool {
+        guard collide(write, edit), edit.values[name] == nil, let theirs = write.values[name],
+            // It was there when the edit came.
+            write.firstAttempt ?? .max < edit.arrival ?? .max,
+            let ours = edits.last(where: { edit.knows($0) && $0.values[name] != nil })?.values[name]
+        else { return false }
+        return ours != theirs && Self.greater(ours, theirs) == ours
+    }
+
     private func hasUnansweredEdit(_ edits: [Edit]) -> Bool {
         let deletions = edits.filter { $0.action == .delete }
         return edits.contains { edit in

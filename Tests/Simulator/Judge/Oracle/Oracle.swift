@@ -61,6 +61,11 @@ struct Oracle {
             || policy(of: ident) == .keepBoth && history.kinds[ident]?.naturalKey != nil
     }
 
+    /// Whether an edit always wins against a deletion that does not know it.
+    func editSurvivesDeletion(of ident: String) -> Bool {
+        ![.serverRecordWins, .clientRecordWins].contains(policy(of: ident))
+    }
+
     // MARK: - Who knew what
 
     /// Whether two edits were made without knowledge of each other, while both were visible.
@@ -139,6 +144,7 @@ struct Oracle {
         for link in links.sorted() where history.byIdent[link] == nil {
             violations.append(Violation("made up", "the link \(link), which nobody made"))
         }
+        judgeNames()
     }
 
     mutating func judge(_ ident: String, _ copies: [Snapshot.Object]) {
@@ -163,41 +169,6 @@ struct Oracle {
         }
         judgeWinner(ident, edits, copies[0])
         if !merges(ident) { judgeVersions(ident, edits, copies) }
-    }
-
-    /// Objects whose natural key was changed, and objects whose key another one was given. They may
-    /// have become one, or have each other's names.
-    func isRenamed(_ ident: String, _ edits: [Edit]) -> Bool {
-        guard let key = history.kinds[ident]?.naturalKey else { return false }
-        return edits.contains { $0.action == .update && !$0.isVague && $0.values[key] != nil }
-            || !namesakes(of: ident, edits).isEmpty || areSeveral(edits, key)
-    }
-
-    /// Whether an object was created while one with another natural key may have had its identity, because
-    /// a context had saved a deleted object again under that key. These are two objects.
-    private func areSeveral(_ edits: [Edit], _ key: String) -> Bool {
-        let insertions = edits.filter { $0.action == .insert }
-        return insertions.contains { first in
-            insertions.contains { later in
-                first.id < later.id && first.values[key] != later.values[key]
-                    && !edits.contains {
-                        $0.action == .delete && $0.knows(first) && later.knows($0)
-                    }
-            }
-        }
-    }
-
-    /// The other objects that have ever had a natural key that this object has ever had.
-    func namesakes(of ident: String, _ edits: [Edit]) -> Set<String> {
-        guard let kind = history.kinds[ident], let key = kind.naturalKey else { return [] }
-        let names = Set(edits.compactMap { $0.values[key] }).subtracting([Value.none])
-        return Set(
-            history.byIdent.keys.filter { other in
-                other != ident && history.kinds[other] == kind
-                    && history.edits(of: other).contains {
-                        $0.values[key].map(names.contains) ?? false
-                    }
-            })
     }
 
     /// The edits since the last deletion, if all of them know all deletions; nil if a deletion is
@@ -240,7 +211,9 @@ struct Oracle {
                     deletion.isOfCopy
                         || edits.contains { $0.action == .insert && collide($0, deletion) }
                 }
-                let isMerged = !namesakes(of: ident, edits).isDisjoint(with: final.byIdent.keys)
+                let isMerged =
+                    !namesakes(of: ident, edits).isDisjoint(with: final.byIdent.keys)
+                    || edits.contains(where: mayHaveGoneAsAnother)
                 if !isExcused, !isMerged {
                     violations.append(
                         Violation("object lost", "\(ident) is gone; \(description)"))
@@ -271,12 +244,13 @@ struct Oracle {
                         $0.place != edit.place && $0.knows(edit) && $0.birth < edit.answer ?? .max
                     }
             }
-        if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !history.touched.contains(ident)
+        let isRestored = edits.contains { mayRestore($0, edits, against: deletions) }
+        if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !isRestored,
+            !history.touched.contains(ident)
         {
             violations.append(
                 Violation("deletion undone", "\(ident) is there; \(description)"))
         }
-        let editSurvives = ![.serverRecordWins, .clientRecordWins].contains(policy(of: ident))
         let sure = contesting.filter { edit in
             !edit.isVague && isOfRecord(edit) && !edit.isUnfounded
                 && !deletions.contains { $0.mayKnow(edit) || $0.isUnfounded }
@@ -288,7 +262,9 @@ struct Oracle {
         }
         let hadRace = deletions.contains { raced.contains($0.place) }
         judgeDeletionWinner(ident, edits, count)
-        if count == 0, editSurvives, !sure.isEmpty, !hadRace, !history.touched.contains(ident) {
+        if count == 0, editSurvivesDeletion(of: ident), !sure.isEmpty, !hadRace,
+            !history.touched.contains(ident)
+        {
             violations.append(
                 Violation("edit lost to a deletion", "\(ident) is gone; \(description)"))
         }

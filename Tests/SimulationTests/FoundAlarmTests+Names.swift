@@ -1,0 +1,156 @@
+import Judge
+import Seam3
+import Testing
+
+/// Schedules with natural keys for which the oracle has demanded more than the documentation promises.
+extension FoundAlarmTests {
+    @Test("does not require a copy of an object with a natural key")
+    func noCopy() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home"), "x": .text("v6")])
+        try await fleet.set("thome", on: 0, ["name": .text("work")])
+        try await fleet.syncAll()
+        try await fleet.hold(
+            8, on: 1, trump: .object, follows: false,
+            [
+                .set("thome", ["y": .text("../../important.data")]),
+                .set("thome", ["x": .text("v9")]), .insert(.cover, "c20", ["node": .none]),
+            ])
+        try await fleet.insert(.tag, "thome", on: 1, ["name": .text("home")])
+        try await fleet.save(
+            [
+                .set("c21", ["title": .text("v16")]),
+                .insert(.list, "l27", ["title": .text("v18")]), .set("thome", ["x": .text("v19")]),
+            ], on: 0)
+        try await fleet.saveHeld(8, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("lets one of two names be lost if a device renamed what another one was creating")
+    func renamedWhileMade() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .hostile, policy: .clientRecordWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 20020,
+                traits: [.throttling, .brokenConnections, .lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.syncAll()
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "y": .text("v1")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("twork", on: 1, ["name": .text("job")])
+        try await fleet.sync(1)
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "x": .text("v2")])
+        try await fleet.sync(0)
+        try await fleet.syncAll()
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
+
+    @Test("knows the values of objects that have become one")
+    func becomeOne() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .mergeByProperty, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun"), "x": .text("v3")])
+        try await fleet.insert(.tag, "tfun", on: 1, ["name": .text("fun"), "y": .text("v5")])
+        try await fleet.set("tfun", on: 1, ["name": .text("work")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "x": .text("v12")])
+        try await fleet.judge()
+    }
+
+    @Test("sees which object replaces another because of a constraint")
+    func placeTaken() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .serverRecordWins, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "tfun", on: 1, ["name": .text("fun"), "x": .text("v4")])
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "y": .text("v6")])
+        try await fleet.hold(
+            15, on: 1, trump: .object, follows: false, [.set("tfun", ["name": .text("work")])])
+        try await fleet.delete("tfun", on: 1)
+        try await fleet.saveHeld(15, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test("looks for what was saved in its object, whatever that is named now")
+    func savedUnderAnotherName() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: .mergeByProperty, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.calm(true)
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work")])
+        try await fleet.sync(1)
+        try await fleet.set("twork", on: 1, ["name": .text("job")])
+        try await fleet.sync(0)
+        try await fleet.resetCloudFields(1)
+        try await fleet.hold(
+            14, on: 0, trump: .object, follows: true, [.set("twork", ["y": .text("v15")])])
+        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun"), "y": .text("v20")])
+        try await fleet.syncAll()
+        try await fleet.hold(
+            24, on: 0, trump: .object, follows: false, [.set("tfun", ["name": .text("work")])])
+        try await fleet.delete("tfun", on: 1)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.saveHeld(24, on: 0)
+        try await fleet.saveHeld(14, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("does not require that a device knows the deletion of what it sent unanswered")
+    func keyWithoutAnswer() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .mergeByPropertyClientWins,
+                entityPolicies: [.tag: .clientTellsWhichWins], devices: 2, pageSize: 200,
+                version: .second, harsh: 900797, traits: [.lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.insert(.cover, "c1", on: 0, [:])
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .none])
+        try await fleet.insert(.item, "i1", on: 0, ["title": .text("v6")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.set("i1", on: 1, ["small": .int(32767)])
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "y": .text("v11")])
+        try await fleet.syncAll()
+        try await fleet.sync(0)
+        try await fleet.sync(0)
+        try await fleet.sync(0)
+        try await fleet.delete("twork", on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("lets a name go with an object that took the record of its new name")
+    func recordOfNewName() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .kill, policy: .clientRecordWins, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "tfun", on: 1, ["name": .text("fun")])
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "x": .text("v3")])
+        try await fleet.set("twork", on: 0, ["name": .text("fun")])
+        try await fleet.insert(.tag, "twork", on: 2, ["name": .text("work")])
+        try await fleet.sync(2)
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.set("twork", on: 0, ["name": .text("job")])
+        try await fleet.judge()
+    }
+}

@@ -1,0 +1,105 @@
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// Histories of three devices, 0, 1 and 2, and the server, 3, in which tags are renamed.
+@Suite("The judge's oracle, about names")
+struct OracleNameTests {
+    /// Device 0 creates a tag, names it as device 1 has named one, and then names it otherwise or
+    /// deletes it.
+    private struct Story {
+        /// Whether device 2 creates a tag with the first name, and sends it before device 0 does.
+        var second: Bool? = true
+        /// Whether device 0 has sent its tag with the first name.
+        var isSent = false
+        /// Whether device 0 gives it the third name before it sends the second one.
+        var isHasty = false
+        /// Whether device 1 does not sync until all of this is on the server.
+        var isLate = false
+        /// Device 0's tag in the end; nil if it is deleted.
+        var last: String? = "job"
+        /// Whether device 0 deletes device 2's tag, too.
+        var deletesAll = false
+        /// Whether device 0 knows device 1's tag by then.
+        var isKnown = false
+        /// Another property of device 1's tag.
+        var extra: String?
+
+        func tags(_ own: String?, fun: Bool = false, work: Bool = false) -> Snapshot {
+            var tags: [String: [String: Value]] = [:]
+            if let own { tags["twork#0"] = ["name": .text(own)] }
+            if fun {
+                tags["tfun#1"] = ["name": .text("fun"), "x": extra.map { .text($0) } ?? Value.none]
+            }
+            if work { tags["twork#2"] = ["name": .text("work")] }
+            return Snapshot(tags)
+        }
+
+        func rules(_ policy: SMSyncConflictResolutionPolicy = .clientRecordWins) -> [String] {
+            var history = History(placeCount: 4)
+            func sync(_ device: Int, _ state: Snapshot) {
+                let exchange = history.beginExchange(device)
+                history.attempted(device)
+                for place in [device, 3] { history.look(at: place, state) }
+                history.finish(exchange)
+            }
+            func save(_ device: Int, _ after: Snapshot, named: [String: Set<String>] = [:]) {
+                history.save(at: device, before: history.shows(device), after: after, named: named)
+            }
+            save(
+                1, tags(nil, fun: true),
+                named: ["tfun": extra == nil ? ["name"] : ["name", "x"]])
+            save(0, tags("work"))
+            if isSent { sync(0, tags("work")) }
+            save(0, tags("fun"))
+            if second != nil { save(2, tags(nil, work: true)) }
+            if second == true { sync(2, tags(isSent ? "work" : nil, work: true)) }
+            if isHasty { save(0, tags("job")) }
+            let own = isHasty ? "job" : "fun"
+            sync(0, tags(own, work: second == true))
+            if second == false { sync(2, tags(own, work: true)) }
+            if !isLate { sync(1, tags(isHasty ? "job" : nil, fun: true, work: second != nil)) }
+            if isKnown { sync(0, tags("fun", work: true)) }
+            let final = tags(last, work: second != nil && !deletesAll)
+            save(0, tags(last, work: second == true && !deletesAll))
+            for device in [0, 1, 2] { sync(device, final) }
+            return Oracle.rules(history, policy, final)
+        }
+    }
+
+    @Test("lets a name go with an object whose record was that of its second name")
+    func recordOfSecondName() {
+        #expect(Story().rules() == [])
+        #expect(Story().rules(.mergeByProperty) == [])
+    }
+
+    @Test("misses a name that an object of another record gave up", arguments: ["job", nil])
+    func otherRecord(last: String?) {
+        let lost = ["name lost"]
+        // No other object had the record of the first name, or not yet.
+        #expect(Story(second: nil, last: "job").rules() == lost)
+        #expect(Story(second: false, last: last).rules() == lost)
+        // The object had that record itself.
+        #expect(Story(isSent: true, last: last).rules() == lost)
+        // The record was never that of the second name.
+        #expect(Story(isHasty: true, last: last).rules() == lost)
+        // The record had no longer the second name when the other object met it.
+        #expect(Story(isLate: true, last: last).rules() == lost)
+    }
+
+    @Test("lets an object go with a deleted one that it has become", arguments: [false, true])
+    func deleted(deletesAll: Bool) {
+        let story = Story(last: nil, deletesAll: deletesAll)
+        #expect(story.rules() == [])
+        #expect(story.rules(.mergeByProperty) == [])
+        var known = Story(last: nil, deletesAll: deletesAll, isKnown: true, extra: "a")
+        #expect(known.rules(.mergeByProperty) == [])
+        // It has brought something that the deletion did not know.
+        known.isKnown = false
+        #expect(
+            known.rules(.mergeByProperty)
+                == (deletesAll ? ["object lost", "name lost"] : ["name lost"]))
+        #expect(known.rules() == [])
+    }
+}

@@ -1,0 +1,69 @@
+/// What is known of each edit.
+extension History {
+    /// One save's effect on one object, or on one link between two objects.
+    struct Edit {
+        enum Action { case insert, update, delete }
+
+        let id: Int
+        /// The place where it was made.
+        let place: Int
+        let ident: String
+        let action: Action
+        /// The object's properties after the save.
+        let values: [String: Value]
+        /// The properties that the user set, for an insertion; all changed properties, for an
+        /// update.
+        let named: Set<String>
+        /// The edits of the same object that had been seen at the place.
+        let past: Set<Int>
+        /// These edits, and all that a failed pass may have brought to the place.
+        let possiblePast: Set<Int>
+        /// By property, those of the seen edits whose reference had not arrived at the place.
+        let unseen: [String: Set<Int>]
+        /// The time, which advances with each edit and each snapshot.
+        let birth: Int
+        /// The time since which no place shows anything of it.
+        var death: Int?
+        /// By property, the time since which no place shows a reference that has arrived late.
+        var faded: [String: Int] = [:]
+        /// Whether it only might count as an edit: nothing was changed, but the store was told to
+        /// send everything again.
+        var isVague = false
+        /// Whether it was unsent when its store was told to forget the server, or was made after
+        /// that. Its base version is unknown then.
+        var isUnfounded = false
+        /// Whether it is the deletion of one of several copies, some of which remain.
+        var isOfCopy = false
+        /// All edits of any object that had been seen at the place.
+        let seen: Set<Int>
+        /// Whether it only removes references to objects that the same save deletes, or changes a
+        /// one-to-one relationship.
+        var isRelease = false
+        /// The properties whose values its place has lost to damage before the server certainly had them.
+        var lost: Set<String> = []
+        /// When its place first began a sync after it.
+        var firstAttempt: Int?
+        /// When a pass of its place first succeeded after it.
+        var answer: Int?
+        /// When it certainly was on the server.
+        var arrival: Int?
+
+        func knows(_ other: Edit) -> Bool { past.contains(other.id) }
+        func mayKnow(_ other: Edit) -> Bool { possiblePast.contains(other.id) }
+
+        /// Whether its user had seen what another edit has made of a property.
+        func knows(_ other: Edit, _ name: String) -> Bool {
+            knows(other) && unseen[name]?.contains(other.id) != true
+        }
+
+        /// Whether its user had seen another edit completely.
+        func knowsWhole(_ other: Edit) -> Bool {
+            knows(other) && !unseen.values.contains { $0.contains(other.id) }
+        }
+
+        /// The time since which no place shows a property's value.
+        func death(of name: String) -> Int? {
+            [death, faded[name]].compactMap { $0 }.min()
+        }
+    }
+}

@@ -1,0 +1,135 @@
+/// Natural keys, which name objects.
+extension Oracle {
+    /// Objects whose natural key was changed, and objects whose key another one was given. They may
+    /// have become one, or have each other's names.
+    func isRenamed(_ ident: String, _ edits: [Edit]) -> Bool {
+        guard let key = history.kinds[ident]?.naturalKey else { return false }
+        return edits.contains { $0.action == .update && !$0.isVague && $0.values[key] != nil }
+            || !namesakes(of: ident, edits).isEmpty || areSeveral(edits, key)
+    }
+
+    /// Whether an object was created while one with another natural key may have had its identity, because
+    /// a context had saved a deleted object again under that key. These are two objects.
+    private func areSeveral(_ edits: [Edit], _ key: String) -> Bool {
+        let insertions = edits.filter { $0.action == .insert }
+        return insertions.contains { first in
+            insertions.contains { later in
+                first.id < later.id && first.values[key] != later.values[key]
+                    && !edits.contains {
+                        $0.action == .delete && $0.knows(first) && later.knows($0)
+                    }
+            }
+        }
+    }
+
+    /// The other objects that have ever had a natural key that this object has ever had.
+    func namesakes(of ident: String, _ edits: [Edit]) -> Set<String> {
+        guard let kind = history.kinds[ident], let key = kind.naturalKey else { return [] }
+        let names = Set(edits.compactMap { $0.values[key] }).subtracting([Value.none])
+        return Set(
+            history.byIdent.keys.filter { other in
+                other != ident && history.kinds[other] == kind
+                    && history.edits(of: other).contains {
+                        $0.values[key].map(names.contains) ?? false
+                    }
+            })
+    }
+
+    /// An object that was given a natural key and neither deleted nor renamed exists under that
+    /// name.
+    mutating func judgeNames() {
+        for ident in history.byIdent.keys.sorted() {
+            guard let key = history.kinds[ident]?.naturalKey else { continue }
+            let edits = history.edits(of: ident)
+            if edits.contains(where: { $0.action == .delete || $0.isVague }) { continue }
+            for edit in edits where edit.named.contains(key) {
+                guard let name = edit.values[key], name != Value.none else { continue }
+                let isReplaced = edits.contains { other in
+                    other.values[key] != nil
+                        && (other.knows(edit) || isOfOneObject(edit, renamedBy: other))
+                }
+                let isContested = edits.contains { other in
+                    other.action == .update && other.place != edit.place && !other.knows(edit)
+                        && !edit.knows(other) && edit.action == .update && isOfRecord(other)
+                }
+                // The device that renamed it may have renamed another device's object with the
+                // former name.
+                let isOfOne = edits.contains {
+                    $0.place != edit.place && isOfOneObject($0, renamedBy: edit)
+                }
+                if isReplaced || isContested || isOfOne || mayHaveGoneAsAnother(edit) {
+                    continue
+                }
+                if final.objects.values.contains(where: {
+                    $0.kind.naturalKey == key && $0.values[key] == name
+                }) {
+                    continue
+                }
+                violations.append(
+                    Violation(
+                        "name lost", "nothing is named \(name); \(Self.story(edits, key))"))
+            }
+        }
+    }
+
+    /// Whether a named object had become another device's object of that name by the time it was
+    /// renamed.
+    private func isOfOneObject(_ edit: Edit, renamedBy other: Edit) -> Bool {
+        guard edit.action == .insert, other.action == .update, let attempt = edit.firstAttempt
+        else { return false }
+        return attempt < other.arrival ?? .max
+    }
+
+    /// Whether a new object may have become one with another one of that name, which somebody has
+    /// renamed or deleted since.
+    func mayHaveGoneAsAnother(_ creation: Edit) -> Bool {
+        guard creation.action == .insert, let attempt = creation.firstAttempt,
+            let key = history.kinds[creation.ident]?.naturalKey
+        else { return false }
+        return namesakes(of: creation.ident, [creation]).contains { ident in
+            let edits = history.edits(of: ident)
+            return edits.contains { naming in
+                naming.values[key] == creation.values[key] && naming.place != creation.place
+                    && mayMakeRecord(naming, key)
+                    && edits.contains { end in
+                        end.knows(naming) && attempt < end.arrival ?? .max
+                            && (end.action == .update && end.values[key] != nil
+                                || mayDelete(end, creation, key))
+                    }
+            }
+        }
+    }
+
+    /// Whether a deletion may win against an object that has become one with the deleted one. Its user
+    /// knew the object, or the object brought nothing but the name, or the policy says so.
+    private func mayDelete(_ deletion: Edit, _ creation: Edit, _ key: String) -> Bool {
+        deletion.action == .delete
+            && (!editSurvivesDeletion(of: creation.ident)
+                || history.edits(of: creation.ident).allSatisfy {
+                    deletion.seen.contains($0.id) || $0.named.isSubset(of: [key])
+                })
+    }
+
+    /// Whether an object may have the record of a name that it was not created with. It was sent with that
+    /// name first, and by then the record of its former name was another device's.
+    private func mayMakeRecord(_ naming: Edit, _ key: String) -> Bool {
+        let edits = history.edits(of: naming.ident)
+        guard naming.action == .update,
+            let creation = edits.last(where: {
+                $0.action == .insert && $0.place == naming.place && naming.knows($0)
+            }), naming.birth < creation.arrival ?? .max
+        else { return false }
+        let isReplaced = edits.contains {
+            ($0.action == .delete || $0.values[key] != nil) && $0.place == naming.place
+                && $0.knows(naming) && $0.birth < naming.firstAttempt ?? .max
+        }
+        if isReplaced { return false }
+        return history.edits.contains { other in
+            other.action == .insert && other.place != naming.place
+                && !naming.seen.contains(other.id)
+                && history.kinds[other.ident] == history.kinds[naming.ident]
+                && other.values[key] == creation.values[key]
+                && other.firstAttempt ?? .max < creation.arrival ?? .max
+        }
+    }
+}
