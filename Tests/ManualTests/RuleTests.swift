@@ -27,8 +27,9 @@ struct RuleTests {
             for list in text.components(separatedBy: ".tags(").dropFirst() {
                 let tags = list.prefix { $0 != ")" }.split(separator: ",")
                 for tag in tags {
-                    let name = tag.trimmingCharacters(in: .whitespacesAndNewlines).dropFirst()
-                    citations[String(name)] = path
+                    let name = tag.trimmingCharacters(in: .whitespacesAndNewlines)
+                    // A method of another type may have the same name.
+                    if name.hasPrefix(".") { citations[String(name.dropFirst())] = path }
                 }
             }
         }
