@@ -70,7 +70,7 @@ import Testing
                 .fail(.networkFailure), .loseAnswer(), .fail(.badRequest),
             ]
             nonisolated(unsafe) var seen = 0
-            for effect in effects {
+            for (number, effect) in effects.enumerated() {
                 cloud.faults.add(
                     .call(.beforeCommit) { _ in
                         seen += (try? Self.temporaryFiles().count) ?? 0
@@ -80,7 +80,7 @@ import Testing
                 #expect(try Self.temporaryFiles() == [])
                 try device.edit { context in
                     try Device.object("Recording", "r", in: context)
-                        .setValue(Self.data(2, UInt8.random(in: 2...99)), forKey: "score")
+                        .setValue(Self.data(2, UInt8(number + 2)), forKey: "score")
                 }
             }
             try await device.store.sync()
