@@ -118,10 +118,9 @@ import Testing
         let delegate = folder.appendingPathComponent("AppDelegate.swift")
         let text = Self.delegate + (mode == 5 ? Self.logDelegate : "")
         try Data(text.utf8).write(to: delegate)
-        let swiftc = try #require(Shell.find("swiftc"), "swiftc is not in any directory of PATH")
         try await UIKitStub.build(in: folder)
-        let (status, output) = try await Shell.run(
-            "'\(swiftc.path)' -typecheck -swift-version \(mode) -I '\(folder.path)' \(try Shell.moduleOptions())"
+        let (status, output) = try await Shell.swiftc(
+            "-typecheck -swift-version \(mode) -I '\(folder.path)' \(try Shell.moduleOptions())"
                 + " '\(delegate.path)'")
         #expect(status == 0, "\(output)")
     }

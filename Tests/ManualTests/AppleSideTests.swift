@@ -44,9 +44,8 @@ import Testing
         #expect(changed >= 5)
         let list = folder.appendingPathComponent("files")
         try Data(files.map { "'\($0)'" }.joined(separator: "\n").utf8).write(to: list)
-        let swiftc = try #require(Shell.find("swiftc"), "swiftc is not in any directory of PATH")
-        let (status, output) = try await Shell.run(
-            "'\(swiftc.path)' -typecheck -swift-version 5 -suppress-warnings -module-name Seam3"
+        let (status, output) = try await Shell.swiftc(
+            "-typecheck -swift-version 5 -suppress-warnings -module-name Seam3"
                 + " -DSWIFT_PACKAGE \(try Shell.moduleOptions()) '@\(list.path)'")
         #expect(
             status == 0,

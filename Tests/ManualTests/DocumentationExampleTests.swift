@@ -101,9 +101,8 @@ struct DocumentationExampleTests {
         try await UIKitStub.build(in: folder)
         let file = folder.appendingPathComponent("Examples.swift")
         try Data(Self.source.utf8).write(to: file)
-        let swiftc = try #require(Shell.find("swiftc"), "swiftc is not in any directory of PATH")
-        let (status, output) = try await Shell.run(
-            "'\(swiftc.path)' -typecheck -parse-as-library -suppress-warnings -swift-version 5"
+        let (status, output) = try await Shell.swiftc(
+            "-typecheck -parse-as-library -suppress-warnings -swift-version 5"
                 + " -I '\(folder.path)' \(try Shell.moduleOptions()) '\(file.path)'")
         #expect(status == 0, "\(output)")
     }

@@ -195,8 +195,7 @@ private final class MacCompilation {
     }
 
     func run() async throws -> (status: Int32, output: String) {
-        let swiftc = try #require(Shell.find("swiftc"), "swiftc is not in any directory of PATH")
-        let plugins = swiftc.resolvingSymlinksInPath().deletingLastPathComponent()
+        let plugins = try Shell.swiftc().resolvingSymlinksInPath().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("lib/swift/host/plugins").path
         let arguments =
             files.map { "-primary-file '\($0.path)'" } + others.map { "'\($0.path)'" } + [
@@ -206,6 +205,6 @@ private final class MacCompilation {
             ]
         let list = folder.appendingPathComponent("arguments")
         try Data(arguments.joined(separator: "\n").utf8).write(to: list)
-        return try await Shell.run("'\(swiftc.path)' -frontend -typecheck '@\(list.path)'")
+        return try await Shell.swiftc("-frontend -typecheck '@\(list.path)'")
     }
 }

@@ -35,16 +35,24 @@ enum Shell {
         return (pclose(stream), String(decoding: output, as: UTF8.self))
     }
 
+    /// The Swift compiler.
+    static func swiftc() throws -> URL {
+        try #require(find("swiftc"), "swiftc is not in any directory of PATH")
+    }
+
+    /// Runs the Swift compiler, and returns its status and messages.
+    static func swiftc(_ arguments: String) async throws -> (status: Int32, output: String) {
+        try await run("'\(swiftc().path)' \(arguments)")
+    }
+
     /// Whether the Swift compiler can parse a file, and its messages.
     static func parse(_ file: URL) async throws -> (status: Int32, output: String) {
-        let swiftc = try #require(find("swiftc"), "swiftc is not in any directory of PATH")
-        return try await run("'\(swiftc.path)' -frontend -parse '\(file.path)'")
+        try await swiftc("-frontend -parse '\(file.path)'")
     }
 
     /// The compiler's name for this machine, such as `x86_64-unknown-linux-gnu`.
     static func targetTriple() async throws -> String {
-        let swiftc = try #require(find("swiftc"), "swiftc is not in any directory of PATH")
-        let information = try await run("'\(swiftc.path)' -print-target-info").output
+        let information = try await swiftc("-print-target-info").output
         let line = try #require(
             information.components(separatedBy: "\n").first { $0.contains("\"triple\":") })
         return try #require(line.components(separatedBy: "\"").dropLast().last)

@@ -34,9 +34,8 @@ import Testing
                 at: Self.resources.appendingPathComponent("\(step).txt"), to: files[files.count - 1]
             )
         }
-        let swiftc = try #require(Shell.find("swiftc"), "swiftc is not in any directory of PATH")
-        let (status, output) = try await Shell.run(
-            "'\(swiftc.path)' -typecheck -parse-as-library -swift-version 5 -module-name Clocks"
+        let (status, output) = try await Shell.swiftc(
+            "-typecheck -parse-as-library -swift-version 5 -module-name Clocks"
                 + " -I '\(folder.path)' \(try Shell.moduleOptions()) "
                 + files.map { "'\($0.path)'" }.joined(separator: " "))
         #expect(status == 0, "\(output)")

@@ -24,9 +24,8 @@ enum UIKitStub {
     static func build(in folder: URL) async throws {
         let file = folder.appendingPathComponent("UIKit.swift")
         try Data(source.utf8).write(to: file)
-        let swiftc = try #require(Shell.find("swiftc"), "swiftc is not in any directory of PATH")
-        let (status, output) = try await Shell.run(
-            "'\(swiftc.path)' -emit-module -swift-version 5 -module-name UIKit"
+        let (status, output) = try await Shell.swiftc(
+            "-emit-module -swift-version 5 -module-name UIKit"
                 + " \(try Shell.moduleOptions()) -o '\(folder.path)/UIKit.swiftmodule' '\(file.path)'"
         )
         #expect(status == 0, "\(output)")

@@ -38,32 +38,26 @@ struct OracleNameTests {
 
         func rules(_ policy: SMSyncConflictResolutionPolicy = .clientRecordWins) -> [String] {
             var history = History(placeCount: 4)
-            func sync(_ device: Int, _ state: Snapshot) {
-                let exchange = history.beginExchange(device)
-                history.attempted(device)
-                for place in [device, 3] { history.look(at: place, state) }
-                history.finish(exchange)
-            }
-            func save(_ device: Int, _ after: Snapshot, named: [String: Set<String>] = [:]) {
-                history.save(at: device, before: history.shows(device), after: after, named: named)
-            }
-            save(
-                1, tags(nil, fun: true),
+            history.save(
+                at: 1, showing: tags(nil, fun: true),
                 named: ["tfun": extra == nil ? ["name"] : ["name", "x"]])
-            save(0, tags("work"))
-            if isSent { sync(0, tags("work")) }
-            save(0, tags("fun"))
-            if second != nil { save(2, tags(nil, work: true)) }
-            if second == true { sync(2, tags(isSent ? "work" : nil, work: true)) }
-            if isHasty { save(0, tags("job")) }
+            history.save(at: 0, showing: tags("work"))
+            if isSent { history.sync(0, showing: tags("work")) }
+            history.save(at: 0, showing: tags("fun"))
+            if second != nil { history.save(at: 2, showing: tags(nil, work: true)) }
+            if second == true { history.sync(2, showing: tags(isSent ? "work" : nil, work: true)) }
+            if isHasty { history.save(at: 0, showing: tags("job")) }
             let own = isHasty ? "job" : "fun"
-            sync(0, tags(own, work: second == true))
-            if second == false { sync(2, tags(own, work: true)) }
-            if !isLate { sync(1, tags(isHasty ? "job" : nil, fun: true, work: second != nil)) }
-            if isKnown { sync(0, tags("fun", work: true)) }
+            history.sync(0, showing: tags(own, work: second == true))
+            if second == false { history.sync(2, showing: tags(own, work: true)) }
+            if !isLate {
+                history.sync(
+                    1, showing: tags(isHasty ? "job" : nil, fun: true, work: second != nil))
+            }
+            if isKnown { history.sync(0, showing: tags("fun", work: true)) }
             let final = tags(last, work: second != nil && !deletesAll)
-            save(0, tags(last, work: second == true && !deletesAll))
-            for device in [0, 1, 2] { sync(device, final) }
+            history.save(at: 0, showing: tags(last, work: second == true && !deletesAll))
+            for device in [0, 1, 2] { history.sync(device, showing: final) }
             return Oracle.rules(history, policy, final)
         }
     }

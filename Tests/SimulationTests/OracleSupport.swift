@@ -9,6 +9,22 @@ extension History {
         attempted(place)
     }
 
+    /// Records a pass of a device that succeeds. The device and the server, which is the last place, show the
+    /// same objects then.
+    mutating func sync(_ device: Int, showing state: Snapshot) {
+        let exchange = beginExchange(device)
+        attempted(device)
+        for place in [device, known.count - 1] { look(at: place, state) }
+        finish(exchange)
+    }
+
+    /// Records a save that leaves a device with these objects.
+    mutating func save(
+        at device: Int, showing state: Snapshot, named: [String: Set<String>] = [:]
+    ) {
+        save(at: device, before: shows(device), after: state, named: named)
+    }
+
     /// Device 0 has created objects and sent them, and device 1 and the server, 2, show them.
     init(known snapshot: Snapshot) {
         self.init(placeCount: 3)

@@ -98,31 +98,22 @@ struct OracleWinnerTests {
     ) -> History {
         let (old, titled, counted) = (node(former), node("a"), node(former, count: 9))
         var history = History(known: old)
-        func set(_ device: Int, _ state: Snapshot) {
-            history.save(at: device, before: history.shows(device), after: state)
-        }
-        func sync(_ device: Int, _ state: Snapshot) {
-            let exchange = history.beginExchange(device)
-            history.attempted(device)
-            for place in [device, 2] { history.look(at: place, state) }
-            history.finish(exchange)
-        }
-        set(0, counted)
-        if isFirst { sync(0, counted) }
-        set(1, titled)
+        history.save(at: 0, showing: counted)
+        if isFirst { history.sync(0, showing: counted) }
+        history.save(at: 1, showing: titled)
         if isFirst {
             history.send(from: 1)
             history.look(at: 2, titled)
         } else {
-            sync(1, titled)
+            history.sync(1, showing: titled)
         }
-        sync(0, old)
+        history.sync(0, showing: old)
         if isShown { history.look(at: 1, old) }
         if isFetched {
-            sync(1, old)
-            set(1, titled)
+            history.sync(1, showing: old)
+            history.save(at: 1, showing: titled)
         }
-        set(1, Snapshot())
+        history.save(at: 1, showing: Snapshot())
         return history
     }
 
