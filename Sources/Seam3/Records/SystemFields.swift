@@ -67,9 +67,13 @@ extension SMCloudRecord {
     var isAsCreated: Bool { creationDate != nil && creationDate == modificationDate }
 
     /// Whether the record was deleted on the server and created again since the store received the
-    /// given system fields, judged by the dates.
-    func isMadeAgain(since systemFields: Data?) -> Bool {
-        Self.differ(creationDate, from: systemFields, \.creationDate) ?? false
+    /// version that an entry names, judged by the dates. If the entry's date cannot be read: whether it
+    /// is another version, and the first of its record.
+    func isMadeAgain(since entry: ObjectEntry) -> Bool {
+        if let differs = Self.differ(creationDate, from: entry.systemFields, \.creationDate) {
+            return differs
+        }
+        return isAsCreated && entry.changeTag != nil && entry.changeTag != changeTag
     }
 
     /// Whether the record was saved since the store received the given system fields, judged by the

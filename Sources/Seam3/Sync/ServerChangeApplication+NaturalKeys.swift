@@ -99,7 +99,7 @@ extension ServerChangeApplication {
         guard mapping.naturalKey != nil, pending?.kind != .insert,
             policies.policy(of: mapping).mergesProperties,
             try database.syncState.sweep() != nil,
-            received.source.isMadeAgain(since: entry.systemFields)
+            received.source.isMadeAgain(since: entry)
         else { return pending }
         let (defaults, local) = (try mapping.defaults, try database.fields(of: row, mapping))
         let ignored = mapping.derivedNames.union(mapping.idleOrderNames(in: local))

@@ -220,7 +220,7 @@ struct ServerChangeApplication {
         // detected.
         let isUnseen = entry.systemFields == nil && pending?.attempts == 0
         // Whoever has made a deleted record again wants to keep the object, whatever its values.
-        let isMadeAgain = received.source.isMadeAgain(since: entry.systemFields)
+        let isMadeAgain = received.source.isMadeAgain(since: entry)
         let isOurs =
             try isUnseen || received.isVersion(entry.systemFields)
             || pending.map { try received.isAnswer(to: $0) || isUnchanged(received, since: $0) }
@@ -244,7 +244,7 @@ struct ServerChangeApplication {
         _ deletion: OutboxEntry?, of entry: ObjectEntry, _ received: SMCloudRecord
     ) -> Bool {
         guard let deletion, deletion.attempts > 0 else { return false }
-        return received.isMadeAgain(since: entry.systemFields)
+        return received.isMadeAgain(since: entry)
     }
 
     /// Whether a record still has the values of its object when it was deleted here, or values that

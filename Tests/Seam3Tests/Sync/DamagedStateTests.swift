@@ -123,6 +123,26 @@ import Testing
     }
 
     @Test(
+        "an object that another device has made again survives, with the same values too",
+        arguments: Damage.allCases)
+    func madeAgain(damage: Damage) async throws {
+        let (a, b) = try await devices()
+        let client = RawClient(cloud)
+        let record = try #require(
+            try await client.records(ofType: "Clock").first { $0["label"] as? String == "one" })
+        try await client.delete(record.recordID.recordName)
+        try await client.save(
+            client.record("Clock", named: record.recordID.recordName, ["label": "one"]))
+        try a.delete("one")
+        try self.damage(
+            a, "UPDATE sm_object SET system_fields = \(try damage.expression("system_fields"))")
+        for _ in 1...2 { #expect(await a.attemptSync() == nil) }
+        try await b.store.sync()
+        try expectAgreement(a, b)
+        #expect(try b.count("Clock") == 2)
+    }
+
+    @Test(
         "a waiting change whose base values are lost is sent anyway",
         arguments: ["base", "sent"], Damage.allCases)
     func change(column: String, damage: Damage) async throws {
