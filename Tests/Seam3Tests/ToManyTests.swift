@@ -189,6 +189,45 @@ import Testing
         }
     }
 
+    @Test(
+        "many-to-many keeps what another device has added and removed since a context read it",
+        arguments: [
+            ("Article", "tags", "Tag"), ("Article", "readers", "Reader"),
+            ("Person", "friends", "Person"),
+        ])
+    func staleMembers(owner: String, relationship: String, member: String) async throws {
+        let a = try device("a")
+        let b = try device("b")
+        try a.addAll(owner, "owner")
+        try a.addAll(member, "kept", "removed", "dropped", "arrived", "added")
+        try a.setMembers(owner, "owner", relationship, ["kept", "removed", "dropped"])
+        try await Device.settle(a, b)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = a.container.persistentStoreCoordinator
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try await context.perform {
+            let object = try Device.object(owner, "owner", in: context)
+            let isOrdered = object.entity.relationshipsByName[relationship]?.isOrdered == true
+            let members = try ["kept", "removed", "added"].map {
+                try Device.object(member, $0, in: context)
+            }
+            object.setValue(
+                isOrdered ? NSOrderedSet(array: members) : NSSet(array: members),
+                forKey: relationship)
+        }
+        try b.setMembers(owner, "owner", relationship, ["kept", "dropped", "arrived"])
+        try await Device.settle(b, a)
+        try await context.perform { try context.save() }
+        try await Device.settle(a, b)
+        for device in [a, b] {
+            #expect(
+                Set(try device.members(owner, "owner", relationship)) == [
+                    "kept", "arrived", "added",
+                ])
+            #expect(try device.store.checkInvariants() == [])
+        }
+    }
+
     @Test("many-to-many that was cleared and set again before a sync is complete")
     func removedAndAddedAgain() async throws {
         let a = try device("a")

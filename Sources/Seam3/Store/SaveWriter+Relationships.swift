@@ -46,7 +46,9 @@ extension SaveWriter {
             }.filter { try isPresent($0) }
             switch toMany.storage {
             case .link(let link, let isSource):
-                try writeLinks(of: pk, link, isSource: isSource, to: members)
+                try writeLinks(
+                    toMany.name, of: saved, isInserted: isInserted, link, isSource: isSource,
+                    members)
                 if toMany.isOrdered { try writeOrder(of: pk, link, isSource, members) }
             case .foreignKey(let table, let column, let orderColumn):
                 guard let orderColumn, let inverse = toMany.relationship.inverseRelationship else {
@@ -100,19 +102,34 @@ extension SaveWriter {
         }
     }
 
+    /// The members of a to-many relationship when the context last read or saved it.
+    private func formerMembers(of object: NSManagedObject, _ relationship: String) -> Set<Int64>? {
+        let members = object.committedValues(forKeys: [relationship])[relationship]
+        let objects =
+            (members as? NSOrderedSet)?.array as? [NSManagedObject]
+            ?? (members as? Set<NSManagedObject>).map(Array.init)
+        return objects.map { Set($0.compactMap { store.key(of: $0.objectID) }) }
+    }
+
+    /// Writes the links that the context has added and removed. The file may have others that the context has
+    /// not merged, and may lack some that it still has.
     private mutating func writeLinks(
-        of pk: Int64, _ link: LinkSchema, isSource: Bool, to members: [Int64]
+        _ relationship: String, of saved: SavedObject, isInserted: Bool, _ link: LinkSchema,
+        isSource: Bool, _ members: [Int64]
     ) throws {
+        let pk = saved.pk
         let known = try database.links.members(of: pk, link, isSource: isSource)
-        let wanted = Set(members)
+        let (wanted, present) = (Set(members), Set(known.map(\.pk)))
+        guard wanted != present else { return }
+        let former = isInserted ? nil : formerMembers(of: saved.object, relationship)
         let isSynced = mappings.isSynced(link)
-        for member in known where !wanted.contains(member.pk) {
+        for member in known
+        where !wanted.contains(member.pk) && former?.contains(member.pk) != false {
             try database.links.remove(
                 member.link, link, isSynced: isSynced)
             hasOutgoingChanges = true
         }
-        let present = Set(known.map(\.pk))
-        for member in members where !present.contains(member) {
+        for member in members where !present.contains(member) && former?.contains(member) != true {
             try database.links.add(
                 link, source: isSource ? pk : member, target: isSource ? member : pk,
                 isSynced: isSynced)

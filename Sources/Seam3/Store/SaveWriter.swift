@@ -38,8 +38,10 @@ struct SaveWriter {
     /// objects drop references to them.
     private var toBeDeleted: Set<Int64> = []
 
-    /// The objects that are known to exist: those that the save inserts, and those that were found.
-    private var present: Set<Int64> = []
+    /// The objects that the save inserts.
+    private var inserted: Set<Int64> = []
+    /// Other objects that were found to exist.
+    private var found: Set<Int64> = []
 
     /// The highest number of an object that was deleted on the server. New objects have higher
     /// ones.
@@ -68,15 +70,17 @@ struct SaveWriter {
             hasAbsent = try database.objects.hasAbsent()
         }
         toBeDeleted = Set(deleted.compactMap { store.key(of: $0.objectID) })
-        present = Set(inserted.map(\.pk))
+        self.inserted = Set(inserted.map(\.pk))
     }
 
     /// Whether an object exists or is inserted by the save. A context may not have merged its
     /// deletion yet.
     mutating func isPresent(_ pk: Int64) throws -> Bool {
-        if present.contains(pk) || store.rowCache.contains(pk) { return true }
+        if inserted.contains(pk) || found.contains(pk) || store.rowCache.contains(pk) {
+            return true
+        }
         guard try database.objects.entry(pk)?.isPresent == true else { return false }
-        present.insert(pk)
+        found.insert(pk)
         return true
     }
 
@@ -174,14 +178,17 @@ struct SaveWriter {
         }
         for toOne in entity.toOnes where Self.mayHaveChanged(toOne.name, of: object) {
             let destination = try destination(of: object, toOne)
-            guard destination?.pk != old.destination(toOne)?.pk,
-                // The context may not have merged the deletion of the destination yet.
-                destination == nil || destination?.pk != old.values[toOne.index].integer
+            let former = old.values[toOne.index].integer
+            let isInserted = former.map(inserted.contains) ?? false
+            guard destination?.pk != (isInserted ? former : old.destination(toOne)?.pk),
+                // The context may not have merged the deletion of the destination yet,
+                destination == nil || destination?.pk != former,
+                // or its arrival.
+                destination != nil || isInserted || isSetToNil(toOne, of: object, from: former)
             else { continue }
             row.values[toOne.index] = SQLiteValue(destination?.pk)
             row.setDestination(destination?.entity, of: toOne)
             columns.append(toOne.index)
-            let former = old.values[toOne.index].integer
             note(toOne, of: row, old: former, destination)
             base[toOne.name] = SQLiteValue(
                 try former.flatMap(database.objects.recordNameForReference))
@@ -206,6 +213,15 @@ struct SaveWriter {
                 hasOutgoingChanges = true
             }
         }
+    }
+
+    /// Whether the context has removed a destination. Otherwise it has none, because it read the object before
+    /// the destination's record arrived.
+    private func isSetToNil(
+        _ toOne: ToOneColumn, of object: NSManagedObject, from former: Int64?
+    ) -> Bool {
+        if let former, toBeDeleted.contains(former) { return true }
+        return object.committedValues(forKeys: [toOne.name])[toOne.name] is NSManagedObject
     }
 
     /// Whether a relationship must be compared. A relationship that was just set may count as a

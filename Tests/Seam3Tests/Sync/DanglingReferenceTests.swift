@@ -162,4 +162,36 @@ struct DanglingReferenceTests {
         try await Device.settle(a, b)
         for device in [a, b] { #expect(try device.text("Clock", "older", "folder") == "again") }
     }
+
+    @Test(
+        "and does not come alive if a save sets it to nil and inserts the object again",
+        arguments: Kind.allCases)
+    func insertedAgain(kind: Kind) async throws {
+        let (a, b) = try await devices(kind)
+        try a.edit { context in
+            try Device.object("Clock", "clock", in: context).setValue(
+                try Device.object(kind.target, "target", in: context), forKey: kind.relationship)
+        }
+        try await Device.settle(a, b)
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = a.container.persistentStoreCoordinator
+        context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try await context.perform {
+            try Device.object("Clock", "clock", in: context)
+                .setValue(nil, forKey: kind.relationship)
+            try Device.object(kind.target, "target", in: context).setValue("kept", forKey: "name")
+        }
+        // The server's clock wins, and still refers to the object that is then deleted.
+        try a.store.resetCloudFieldsInBackingStore()
+        try a.edit { $0.delete(try Device.object(kind.target, "target", in: $0)) }
+        try await a.store.sync()
+        try await context.perform { try context.save() }
+        #expect(try a.text("Clock", "clock", kind.relationship) == "nil")
+        try await Device.settle(a, b)
+        for device in [a, b] {
+            #expect(try device.text("Clock", "clock", kind.relationship) == "nil")
+            #expect(try device.count(kind.target) == 1)
+            #expect(try device.store.checkInvariants() == [])
+        }
+    }
 }
