@@ -234,4 +234,38 @@ import Testing
         try await fleet.set("d36", on: 1, ["title": .longText(3046)])
         try await fleet.judge()
     }
+
+    @Test("knows what the server received in the pass during which its sender deleted it")
+    func deletedWhileSent() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .original, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .second, harsh: 920819, traits: [.throttling]))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work")])
+        try await fleet.catchUp()
+        try await fleet.set("twork", on: 0, ["x": .text("v2")])
+        try await fleet.during(.modifyRecords, of: 0, afterwards: true, .delete("twork", 0))
+        try await fleet.sync(0)
+        try await fleet.set("twork", on: 1, ["x": .text("")])
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
+
+    @Test("lets a string that is sent again in another field contest a deletion")
+    func sentInAnotherField() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.upgrade(0, to: .titleHasAnotherField)
+        try await fleet.insert(.node, "n11", on: 1, ["title": .text("v3")])
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.upgrade(1, to: .titleHasAnotherField)
+        try await fleet.batchDelete(.node, ["n11"], on: 0)
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
 }

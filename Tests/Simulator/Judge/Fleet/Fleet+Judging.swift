@@ -61,10 +61,11 @@ extension Fleet {
     /// The properties that objects have lost to damaged files.
     var lostNames: Set<String> { hasLostPhotos ? ["photo"] : [] }
 
-    /// These, and the properties that devices have stored in different fields.
-    var looseNames: Set<String> {
-        version == .titleHasAnotherField ? lostNames.union(["title"]) : lostNames
-    }
+    /// The properties of nodes that devices have stored in different fields.
+    var movedNames: Set<String> { version == .titleHasAnotherField ? ["title"] : [] }
+
+    /// Properties of both kinds.
+    var looseNames: Set<String> { lostNames.union(movedNames) }
 
     /// Whether a request may have been executed while its response was lost.
     var losesAnswers: Bool {

@@ -292,6 +292,8 @@ extension Fleet {
                 guard let self else { return }
                 if case .sync = step { raced.insert(number) }
                 do {
+                    // The step may remove from the device what the pass has just sent.
+                    try await lookAtServer()
                     try await step.perform(on: self)
                 } catch {
                     failureWithin = failureWithin ?? error

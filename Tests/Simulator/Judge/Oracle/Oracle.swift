@@ -31,6 +31,8 @@ struct Oracle {
     /// Properties that devices have temporarily stored in different fields. Any value that somebody
     /// has written may win.
     var looseNames: Set<String> = []
+    /// Properties of nodes that a device sends again, in their new field, once it has the new model.
+    var movedNames: Set<String> = []
     var violations: [Violation] = []
     var tally = Tally()
 
@@ -245,7 +247,11 @@ struct Oracle {
                     }
             }
         let isRestored = edits.contains { mayRestore($0, edits, against: deletions) }
-        if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !isRestored,
+        // A value that is sent again in another field may count as an edit.
+        let isSentAgain =
+            history.kinds[ident]?.isNode == true
+            && edits.contains { !movedNames.isDisjoint(with: $0.values.keys) }
+        if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !isRestored, !isSentAgain,
             !history.touched.contains(ident)
         {
             violations.append(
