@@ -206,14 +206,8 @@ import Testing
         context.persistentStoreCoordinator = a.container.persistentStoreCoordinator
         context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
         try await context.perform {
-            let object = try Device.object(owner, "owner", in: context)
-            let isOrdered = object.entity.relationshipsByName[relationship]?.isOrdered == true
-            let members = try ["kept", "removed", "added"].map {
-                try Device.object(member, $0, in: context)
-            }
-            object.setValue(
-                isOrdered ? NSOrderedSet(array: members) : NSSet(array: members),
-                forKey: relationship)
+            try Device.setMembers(
+                owner, "owner", relationship, ["kept", "removed", "added"], in: context)
         }
         try b.setMembers(owner, "owner", relationship, ["kept", "dropped", "arrived"])
         try await Device.settle(b, a)

@@ -121,15 +121,14 @@ extension SaveWriter {
         let known = try database.links.members(of: pk, link, isSource: isSource)
         let (wanted, present) = (Set(members), Set(known.map(\.pk)))
         guard wanted != present else { return }
-        let former = isInserted ? nil : formerMembers(of: saved.object, relationship)
+        let former = (isInserted ? nil : formerMembers(of: saved.object, relationship)) ?? present
         let isSynced = mappings.isSynced(link)
-        for member in known
-        where !wanted.contains(member.pk) && former?.contains(member.pk) != false {
+        for member in known where !wanted.contains(member.pk) && former.contains(member.pk) {
             try database.links.remove(
                 member.link, link, isSynced: isSynced)
             hasOutgoingChanges = true
         }
-        for member in members where !present.contains(member) && former?.contains(member) != true {
+        for member in members where !present.contains(member) && !former.contains(member) {
             try database.links.add(
                 link, source: isSource ? pk : member, target: isSource ? member : pk,
                 isSynced: isSynced)

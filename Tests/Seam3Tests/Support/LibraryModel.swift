@@ -75,15 +75,21 @@ extension Device {
     func setMembers(
         _ entity: String, _ name: String, _ relationship: String, _ members: [String]
     ) throws {
-        try edit { context in
-            let owner = try Self.object(entity, name, in: context)
-            let description = owner.entity.relationshipsByName[relationship]
-            let destination = description?.destinationEntity?.name ?? ""
-            let objects = try members.map { try Self.object(destination, $0, in: context) }
-            owner.setValue(
-                description?.isOrdered == true
-                    ? NSOrderedSet(array: objects) : NSSet(array: objects), forKey: relationship)
-        }
+        try edit { try Self.setMembers(entity, name, relationship, members, in: $0) }
+    }
+
+    /// Sets a to-many relationship to the objects with names, without saving.
+    static func setMembers(
+        _ entity: String, _ name: String, _ relationship: String, _ members: [String],
+        in context: NSManagedObjectContext
+    ) throws {
+        let owner = try object(entity, name, in: context)
+        let description = owner.entity.relationshipsByName[relationship]
+        let destination = description?.destinationEntity?.name ?? ""
+        let objects = try members.map { try object(destination, $0, in: context) }
+        owner.setValue(
+            description?.isOrdered == true
+                ? NSOrderedSet(array: objects) : NSSet(array: objects), forKey: relationship)
     }
 
     /// The names of the members of a to-many relationship, sorted or in the relationship's order.
