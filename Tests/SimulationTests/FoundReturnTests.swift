@@ -167,4 +167,28 @@ import Testing
         try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home")])
         try await fleet.judge()
     }
+
+    @Test("sends an object that comes back after its deletion has won against an edit, before it was sent")
+    func editedMeanwhile() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .clientRecordWins, devices: 2, pageSize: 1,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v1")])
+        try await fleet.syncAll()
+        try await fleet.set("n1", on: 0, ["title": .text("v2")])
+        try await fleet.sync(0)
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v3")])
+        try await fleet.sync(0)
+        try await fleet.hold(
+            9, on: 1, trump: .object, follows: false,
+            [.insert(.cover, "c1", ["node": .object("n1")])])
+        try await fleet.delete("n1", on: 1)
+        // The pass ends after a page with the edit, before it sends anything.
+        try await fleet.fail(.fetchZoneChanges, of: 1, skip: 1, times: 1, done: false)
+        try await fleet.sync(1)
+        try await fleet.saveHeld(9, on: 1)
+        try await fleet.judge()
+    }
 }

@@ -234,7 +234,23 @@ struct ServerChangeApplication {
         } else {
             try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
+            if let pending { try setBase(of: pending, received, isEdited: isEdited) }
         }
+    }
+
+    /// Lets the base values of a deletion that stands follow the server's version, because whoever undoes
+    /// the deletion only sends what differs from them.
+    private func setBase(
+        of deletion: OutboxEntry, _ received: ReceivedRecord, isEdited: Bool
+    ) throws {
+        // All values of an edited version are replaced.
+        if isEdited { return try database.outbox.setBase(PropertyValues(), ofDeletion: deletion) }
+        var base = deletion.base
+        for name in received.mapping.references.map(\.column.name)
+        where received.fields[name].isNull && !base[name].isNull {
+            base[name] = .null
+        }
+        if base != deletion.base { try database.outbox.setBase(base, ofDeletion: deletion) }
     }
 
     /// Whether a deletion that was sent without a response has reached the server, because the

@@ -353,6 +353,13 @@ struct OutboxTable {
             ])
     }
 
+    /// Replaces the base values of a deletion, or forgets them if there are none.
+    func setBase(_ base: PropertyValues, ofDeletion deletion: OutboxEntry) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET base = ? WHERE pk = ? AND kind = 'delete'",
+            [base.values.isEmpty ? .null : .blob(base.encoded), .integer(deletion.pk)])
+    }
+
     /// Replaces the base values of a waiting update. Versions that were sent do not count for them.
     func setBase(_ base: PropertyValues, of pk: Int64) throws {
         try connection.execute(
