@@ -168,7 +168,7 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("sends an object that comes back after its deletion has won against an edit, before it was sent")
+    @Test("sends an object that comes back after its unsent deletion has won against an edit")
     func editedMeanwhile() async throws {
         let fleet = try Fleet(
             Setting(
