@@ -116,4 +116,28 @@ struct ScheduleTests {
         #expect(deletions >= 5)
         #expect(links >= 5)
     }
+
+    @Test("lets a context change an object that others have changed since it was shown")
+    func heldContexts() {
+        var shown = 0
+        var changed = 0
+        var saved = 0
+        for seed in UInt64(0)..<300 {
+            var holders: Set<Int> = []
+            for step in Schedule(seed: seed).steps {
+                switch step {
+                case .hold(let holder, _, _, _, let changes):
+                    guard changes.contains(where: { $0.swift.hasPrefix(".show") }) else { continue }
+                    holders.insert(holder)
+                    shown += 1
+                case .changeHeld(let holder, _, _) where holders.contains(holder): changed += 1
+                case .saveHeld(let holder, _) where holders.contains(holder): saved += 1
+                default: break
+                }
+            }
+        }
+        #expect(changed >= 15)
+        #expect(shown >= changed)
+        #expect(saved >= 15)
+    }
 }

@@ -52,54 +52,6 @@ final class App {
 
     private static let files = ["App.sqlite", "App.sqlite-wal", ".App_SUPPORT"]
 
-    /// A context's unsaved changes.
-    struct HeldChanges {
-        let context: NSManagedObjectContext
-        let follows: Bool
-        let trump: Trump
-        /// The user's changes to existing objects.
-        let changes: [Change]
-        /// The store's IDs of the objects that the changes have set values of.
-        let objects: [String: String]
-        /// The store's IDs of the objects at that time.
-        private let names: [String: String]
-        /// The objects that were missing at some time since then. A context that follows the store
-        /// has dropped them and does not save them.
-        private(set) var vanished: Set<String> = []
-        /// The properties for which the store has had the user's value at some time since then. In
-        /// a context that follows the store, they count as unchanged.
-        private(set) var settled: [String: Set<String>] = [:]
-
-        init(
-            context: NSManagedObjectContext, follows: Bool, trump: Trump, changes: [Change],
-            objects: [String: String], shown: Snapshot
-        ) {
-            self.context = context
-            self.follows = follows
-            self.trump = trump
-            self.changes = changes
-            self.objects = objects
-            let idents = Set(changes.map(\.ident))
-            names = Dictionary(
-                shown.objects.filter { idents.contains($0.value.ident) }
-                    .map { ($0.value.ident, $0.key) }, uniquingKeysWith: min
-            ).merging(objects) { $1 }
-        }
-
-        fileprivate mutating func look(at snapshot: Snapshot) {
-            for (ident, name) in names where snapshot.objects[name] == nil {
-                vanished.insert(ident)
-            }
-            for change in changes {
-                let object = snapshot.copies(of: change.ident, objects[change.ident]).first
-                for (name, value) in change.values
-                where object?.values[name] == value.canonical {
-                    settled[change.ident, default: []].insert(name)
-                }
-            }
-        }
-    }
-
     init(
         _ number: Int, on wire: Wire, by service: any CloudKitService, in directory: URL,
         _ setting: Setting

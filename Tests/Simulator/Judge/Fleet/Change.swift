@@ -6,6 +6,9 @@ public struct Change: Sendable {
         case insert(Kind)
         case set
         case delete
+        case show
+        case link(String, String, isThere: Bool)
+        case place(String, String, index: Int)
     }
 
     let action: Action
@@ -25,6 +28,27 @@ public struct Change: Sendable {
     /// The deletion of an object.
     public static func delete(_ ident: String) -> Change { Change(action: .delete, ident: ident) }
 
+    /// No change: the user looks at an object.
+    public static func show(_ ident: String) -> Change { Change(action: .show, ident: ident) }
+
+    /// An object that is added to a to-many relationship, or removed.
+    public static func link(
+        _ ident: String, _ name: String, _ other: String, isThere: Bool = true
+    ) -> Change { Change(action: .link(name, other, isThere: isThere), ident: ident) }
+
+    /// An object that is moved to an index of an ordered relationship, or inserted there.
+    public static func place(
+        _ member: String, in owner: String, _ name: String, at index: Int
+    ) -> Change { Change(action: .place(name, member, index: index), ident: owner) }
+
+    /// The objects that it involves, the changed one first.
+    var idents: [String] {
+        switch action {
+        case .link(_, let other, _), .place(_, let other, _): return [ident, other]
+        default: return [ident]
+        }
+    }
+
     /// The change as Swift code.
     var swift: String {
         switch action {
@@ -32,12 +56,19 @@ public struct Change: Sendable {
             return ".insert(.\(kind), \(ident.debugDescription), \(values.swift))"
         case .set: return ".set(\(ident.debugDescription), \(values.swift))"
         case .delete: return ".delete(\(ident.debugDescription))"
+        case .show: return ".show(\(ident.debugDescription))"
+        case .link(let name, let other, let isThere):
+            return ".link(\(ident.debugDescription), \(name.debugDescription),"
+                + " \(other.debugDescription), isThere: \(isThere))"
+        case .place(let name, let member, let index):
+            return ".place(\(member.debugDescription), in: \(ident.debugDescription),"
+                + " \(name.debugDescription), at: \(index))"
         }
     }
 
     /// Makes the change in a context.
     ///
-    /// - Returns: Whether the object exists.
+    /// - Returns: Whether the objects exist.
     func make(in context: NSManagedObjectContext) throws -> Bool {
         switch action {
         case .insert(let kind):
@@ -51,8 +82,51 @@ public struct Change: Sendable {
         case .delete:
             guard let object = try Self.find(ident, in: context) else { return false }
             context.delete(object)
+        case .show: return try Self.find(ident, in: context) != nil
+        case .link(let name, let other, let isThere):
+            return try Self.link(ident, name, other, isThere: isThere, in: context)
+        case .place(let name, let member, let index):
+            return try Self.place(member, in: ident, name, at: index, in: context)
         }
         return true
+    }
+
+    private static func link(
+        _ ident: String, _ name: String, _ other: String, isThere: Bool,
+        in context: NSManagedObjectContext
+    ) throws -> Bool {
+        guard let object = try find(ident, in: context), let other = try find(other, in: context),
+            let relationship = object.entity.relationshipsByName[name], relationship.isToMany
+        else { return false }
+        if relationship.isOrdered {
+            let order = order(name, of: object)
+            if isThere { order.add(other) } else { order.remove(other) }
+            object.setValue(NSOrderedSet(orderedSet: order), forKey: name)
+        } else {
+            var others = object.value(forKey: name) as? Set<NSManagedObject> ?? []
+            if isThere { others.insert(other) } else { others.remove(other) }
+            object.setValue(others as NSSet, forKey: name)
+        }
+        return true
+    }
+
+    private static func place(
+        _ member: String, in owner: String, _ name: String, at index: Int,
+        in context: NSManagedObjectContext
+    ) throws -> Bool {
+        guard let object = try find(owner, in: context), let other = try find(member, in: context),
+            object.entity.relationshipsByName[name]?.isOrdered == true
+        else { return false }
+        let order = order(name, of: object)
+        order.remove(other)
+        order.insert(other, at: min(index, order.count))
+        object.setValue(NSOrderedSet(orderedSet: order), forKey: name)
+        return true
+    }
+
+    private static func order(_ name: String, of object: NSManagedObject) -> NSMutableOrderedSet {
+        NSMutableOrderedSet(
+            orderedSet: object.value(forKey: name) as? NSOrderedSet ?? NSOrderedSet())
     }
 
     static func set(

@@ -43,16 +43,8 @@ extension Fleet {
     public func place(
         _ member: String, in owner: String, _ name: String, at index: Int, on device: Int
     ) async throws {
-        try save(on: app(device), what: "place \(member)") { context in
-            guard let object = try Change.find(owner, in: context),
-                let other = try Change.find(member, in: context),
-                object.entity.relationshipsByName[name]?.isOrdered == true
-            else { return }
-            let order = NSMutableOrderedSet(
-                orderedSet: object.value(forKey: name) as? NSOrderedSet ?? NSOrderedSet())
-            order.remove(other)
-            order.insert(other, at: min(index, order.count))
-            object.setValue(NSOrderedSet(orderedSet: order), forKey: name)
+        try save(on: app(device), what: "place \(member)") {
+            _ = try Change.place(member, in: owner, name, at: index).make(in: $0)
         }
     }
 
@@ -60,21 +52,8 @@ extension Fleet {
     public func link(
         _ ident: String, _ name: String, _ other: String, isThere: Bool = true, on device: Int
     ) async throws {
-        try save(on: app(device), what: "link \(ident)") { context in
-            guard let object = try Change.find(ident, in: context),
-                let other = try Change.find(other, in: context),
-                let relationship = object.entity.relationshipsByName[name], relationship.isToMany
-            else { return }
-            if relationship.isOrdered {
-                let order = NSMutableOrderedSet(
-                    orderedSet: object.value(forKey: name) as? NSOrderedSet ?? NSOrderedSet())
-                if isThere { order.add(other) } else { order.remove(other) }
-                object.setValue(NSOrderedSet(orderedSet: order), forKey: name)
-            } else {
-                var others = object.value(forKey: name) as? Set<NSManagedObject> ?? []
-                if isThere { others.insert(other) } else { others.remove(other) }
-                object.setValue(others as NSSet, forKey: name)
-            }
+        try save(on: app(device), what: "link \(ident)") {
+            _ = try Change.link(ident, name, other, isThere: isThere).make(in: $0)
         }
     }
 
@@ -119,90 +98,6 @@ extension Fleet {
             try checkOrderKeys(in: app)
             for node in crowd { context.delete(node) }
         }
-    }
-
-    // MARK: - Unsaved changes
-
-    /// Makes changes in a separate context without saving them yet.
-    ///
-    /// - Parameters:
-    ///   - holder: The name of the context.
-    ///   - follows: Whether the context merges the server's changes in the meantime.
-    public func hold(
-        _ holder: Int, on device: Int, trump: Trump = .object, follows: Bool = false,
-        _ changes: [Change]
-    ) async throws {
-        let app = app(device)
-        let context = try app.makeContext()
-        context.automaticallyMergesChangesFromParent = follows
-        let snapshot = try shown(by: app)
-        let (made, objects) = try App.perform(context) {
-            context -> ([Change], [String: String]) in
-            context.mergePolicy = trump.policy
-            var made: [Change] = []
-            var objects: [String: String] = [:]
-            for change in changes {
-                let id = try Change.find(change.ident, in: context)?.objectID
-                guard try change.make(in: context) else { continue }
-                guard case .set = change.action else {
-                    made.append(change)
-                    continue
-                }
-                // A new object has no ID yet.
-                objects[change.ident] = id.flatMap {
-                    $0.isTemporaryID ? nil : $0.uriRepresentation().absoluteString
-                }
-                // Setting the current value is not a change, and cancels an earlier one.
-                var rest = change
-                let shown = snapshot.copies(of: change.ident, objects[change.ident])
-                rest.values = change.values.filter { name, value in
-                    !shown.contains { $0.values[name] == value.canonical }
-                }
-                for index in made.indices where made[index].ident == change.ident {
-                    for name in change.values.keys where rest.values[name] == nil {
-                        made[index].values[name] = nil
-                    }
-                }
-                made.append(rest)
-            }
-            return (made, objects)
-        }
-        app.held[holder] = App.HeldChanges(
-            context: context, follows: follows, trump: trump, changes: made, objects: objects,
-            shown: snapshot)
-    }
-
-    /// Saves a context's changes.
-    public func saveHeld(_ holder: Int, on device: Int) async throws {
-        let app = app(device)
-        try look(app)
-        guard let held = app.held.removeValue(forKey: holder) else { return }
-        var named: [String: Set<String>] = [:]
-        for change in held.changes {
-            if case .insert = change.action { named[change.ident] = Set(change.values.keys) }
-        }
-        var wanted: [String: [String: Value]] = [:]
-        if [.object, .overwrite].contains(held.trump) {
-            for change in held.changes {
-                if case .set = change.action {
-                    wanted[change.ident, default: [:]].merge(change.values) { $1 }
-                }
-                if case .delete = change.action { wanted[change.ident] = nil }
-            }
-            if held.follows {
-                for ident in held.vanished { wanted[ident] = nil }
-                for (ident, names) in held.settled {
-                    for name in names { wanted[ident]?[name] = nil }
-                }
-            }
-        }
-        try save(
-            on: app, in: held.context, what: "save held", wanted: wanted, of: held.objects,
-            named: named
-        ) { _ in }
-        // Contexts are not notified of the end of a one-to-one relationship that the store sets
-        // because another context has saved in the meantime.
-        app.screen?.refresh()
     }
 
     // MARK: - Batch requests

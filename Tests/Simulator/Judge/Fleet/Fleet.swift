@@ -293,12 +293,13 @@ public final class Fleet: @unchecked Sendable {
     ///   - wanted: The values that the objects must have after a successful save.
     ///   - objects: The store's IDs of objects, which a save may give another identity.
     ///   - named: The properties that the user set in new objects.
-    func save(
+    /// - Returns: Whether it was successful, and the process has not ended.
+    @discardableResult func save(
         on app: App, in context: NSManagedObjectContext? = nil, what: String,
         wanted: [String: [String: Value]] = [:], of objects: [String: String] = [:],
         named: [String: Set<String>] = [:],
         _ body: (NSManagedObjectContext) throws -> Void
-    ) throws {
+    ) throws -> Bool {
         try look(app)
         let before = app.seen
         let context = try context ?? app.makeContext()
@@ -322,8 +323,9 @@ public final class Fleet: @unchecked Sendable {
             complain("save failed", "\(what): \(failure)")
         }
         note(app, before, after, named: named)
-        guard failure == nil, !wasKilled else { return }
+        guard failure == nil, !wasKilled else { return false }
         judgeSaved(wanted, of: objects, in: after, what)
+        return true
     }
 
     /// Judges that the user's values are there after a save. It is about the objects that were changed.

@@ -43,6 +43,17 @@ struct Snapshot: Equatable {
         return "\(name)|\(ends[0])|\(ends[1])"
     }
 
+    /// The pair of a many-to-many relationship, which has a name at each end; nil for other
+    /// relationships.
+    static func pair(_ ident: String, _ name: String, _ other: String) -> String? {
+        switch (name, ident.first) {
+        case ("friends", _), ("tags", _), ("picks", _): return link(name, ident, other)
+        case ("picked", _): return link("picks", other, ident)
+        case ("nodes", "t"): return link("tags", other, ident)
+        default: return nil
+        }
+    }
+
     /// Reads all objects of a context's store.
     ///
     /// - Parameter take: Called with each object.
@@ -54,9 +65,7 @@ struct Snapshot: Equatable {
             request.returnsObjectsAsFaults = false
             for object in try context.fetch(request) {
                 take(object)
-                guard let kind = object.entity.name.flatMap(Kind.init(entityName:)) else {
-                    continue
-                }
+                guard let kind = Self.kind(of: object) else { continue }
                 objects[object.objectID.uriRepresentation().absoluteString] = Object(
                     kind: kind, ident: Self.ident(object), values: Self.values(object, kind))
             }
@@ -76,20 +85,44 @@ struct Snapshot: Equatable {
             values[attribute.name] = Value(
                 stored: object.value(forKey: attribute.name), as: attribute)
         }
-        for name in kind.toOne.keys {
-            let other = object.value(forKey: name) as? NSManagedObject
-            values[name] = other.map { .object(ident($0)) } ?? Value.none
-        }
+        for name in kind.toOne.keys { values[name] = destination(name, of: object) }
         for (name, relationship) in kind.toMany {
-            if relationship.isOrdered {
-                let others = object.value(forKey: name) as? NSOrderedSet
-                values[name] = .ordered(
-                    (others?.array ?? []).compactMap { $0 as? NSManagedObject }.map(ident))
-            } else {
-                let others = object.value(forKey: name) as? Set<NSManagedObject> ?? []
-                values[name] = .objects(others.map(ident).sorted())
-            }
+            values[name] = members(name, of: object, isOrdered: relationship.isOrdered)
         }
         return values
+    }
+
+    /// The value of one property; nil if the object does not have it.
+    static func value(_ name: String, of object: NSManagedObject) -> Value? {
+        guard let kind = kind(of: object) else { return nil }
+        if kind.toOne[name] != nil { return destination(name, of: object) }
+        if let relationship = kind.toMany[name] {
+            return members(name, of: object, isOrdered: relationship.isOrdered)
+        }
+        guard let attribute = kind.attributes.first(where: { $0.name == name }),
+            object.entity.attributesByName[name] != nil
+        else { return nil }
+        return Value(stored: object.value(forKey: name), as: attribute)
+    }
+
+    private static func destination(_ name: String, of object: NSManagedObject) -> Value {
+        let other = object.value(forKey: name) as? NSManagedObject
+        return other.map { .object(ident($0)) } ?? Value.none
+    }
+
+    private static func members(
+        _ name: String, of object: NSManagedObject, isOrdered: Bool
+    ) -> Value {
+        if isOrdered {
+            let others = object.value(forKey: name) as? NSOrderedSet
+            return .ordered(
+                (others?.array ?? []).compactMap { $0 as? NSManagedObject }.map(ident))
+        }
+        let others = object.value(forKey: name) as? Set<NSManagedObject> ?? []
+        return .objects(others.map(ident).sorted())
+    }
+
+    private static func kind(of object: NSManagedObject) -> Kind? {
+        object.entity.name.flatMap(Kind.init(entityName:))
     }
 }

@@ -23,6 +23,10 @@ extension Scheduler {
         case 17, 18: return hold(device)
         case 19:
             guard !holders.isEmpty else { return hold(device) }
+            if chance(3) {
+                let held = element(holders)
+                return [.changeHeld(held.holder, held.device, heldChanges())]
+            }
             let held = holders.remove(at: pick(holders.count))
             return [.saveHeld(held.holder, held.device)]
         case 20: return batch(device)
@@ -94,11 +98,7 @@ extension Scheduler {
     mutating func hold(_ device: Int) -> [Step] {
         let holder = next()
         holders.append((holder, device))
-        var changes: [Change] = []
-        for _ in 0..<(1 + pick(2)) {
-            guard let ident = object("nlctfi") else { continue }
-            changes.append(chance(7) ? .delete(ident) : .set(ident, values(of: ident)))
-        }
+        var changes = heldChanges()
         if chance(3) {
             let ident = fresh(element(["n", "c", "i"]))
             let (kind, values) = insertionValues(ident)
@@ -109,6 +109,29 @@ extension Scheduler {
                 holder, device, element([.object, .object, .store, .error, .overwrite, .rollback]),
                 chance(3), changes)
         ]
+    }
+
+    /// Changes of existing objects.
+    private mutating func heldChanges() -> [Change] {
+        var changes: [Change] = []
+        for _ in 0..<(1 + pick(2)) {
+            guard let ident = object("nlctfi") else { continue }
+            switch pick(7) {
+            case 0: changes.append(.delete(ident))
+            case 1: changes.append(.show(ident))
+            case 2: changes += linkChange()
+            default: changes.append(.set(ident, values(of: ident)))
+            }
+        }
+        return changes
+    }
+
+    private mutating func linkChange() -> [Change] {
+        switch link(0).first {
+        case .link(let ident, let name, let other, let isThere, _):
+            return [.link(ident, name, other, isThere: isThere)]
+        default: return []
+        }
     }
 
     mutating func several(_ device: Int) -> [Step] {

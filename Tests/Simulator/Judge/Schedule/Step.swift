@@ -13,6 +13,7 @@ public indirect enum Step: Sendable {
     case insertMany(Int, String, String, Int, Int)
     case crowd(Int, String, String, Int)
     case hold(Int, Int, Trump, Bool, [Change])
+    case changeHeld(Int, Int, [Change])
     case saveHeld(Int, Int)
     case saveInChild([Change], Int)
     case saveAndUndo([Change], Int, Bool)
@@ -59,6 +60,8 @@ public indirect enum Step: Sendable {
             try await fleet.crowd(count, prefix, in: list, on: device)
         case .hold(let holder, let device, let trump, let follows, let changes):
             try await fleet.hold(holder, on: device, trump: trump, follows: follows, changes)
+        case .changeHeld(let holder, let device, let changes):
+            try await fleet.changeHeld(holder, on: device, changes)
         case .saveHeld(let holder, let device): try await fleet.saveHeld(holder, on: device)
         case .batchSet(let kind, let device, let name, let former, let value):
             try await fleet.batchSet(kind, on: device, name, from: former, to: value)
@@ -163,6 +166,9 @@ extension Step {
             return "crowd(\(count), \(quote(prefix)), in: \(quote(list)), on: \(device))"
         case .hold(let holder, let device, let trump, let follows, let changes):
             return "hold(\(holder), on: \(device), trump: .\(trump), follows: \(follows),"
+                + " [\(changes.map(\.swift).joined(separator: ", "))])"
+        case .changeHeld(let holder, let device, let changes):
+            return "changeHeld(\(holder), on: \(device),"
                 + " [\(changes.map(\.swift).joined(separator: ", "))])"
         case .saveHeld(let holder, let device): return "saveHeld(\(holder), on: \(device))"
         case .batchSet(let kind, let device, let name, let former, let value):

@@ -1,0 +1,153 @@
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// Tests the judge with fictitious results of saves of contexts whose users have not seen what
+/// others have changed in the meantime.
+@Suite("The judge of a context's own changes") struct OwnChangesTests {
+    /// A node's friends and title, and a list's order.
+    private static func state(
+        friends: [String] = [], title: String = "a", list: Value = .none, order: [String] = [],
+        others: [String] = ["n2", "n3", "n4"]
+    ) -> Snapshot {
+        var objects: [String: [String: Value]] = [
+            "n1": ["friends": .objects(friends), "title": .text(title), "list": list],
+            "l1": ["nodes": .ordered(order)],
+        ]
+        for other in others { objects[other] = ["title": .text("-")] }
+        return Snapshot(objects)
+    }
+
+    private static func excess(
+        _ own: OwnChanges, _ before: Snapshot, _ after: Snapshot, writesAll: Bool = false
+    ) -> Bool { own.excess(before: before, after: after, writesAll: writesAll) != nil }
+
+    private static func links(_ links: [(String, Bool)]) -> OwnChanges {
+        var own = OwnChanges()
+        for (other, isThere) in links { own.link("friends|n1|\(other)", isThere: isThere) }
+        return own
+    }
+
+    // MARK: - Links
+
+    @Test("objects to a link that a save removes and its context did not")
+    func unseenLinkRemoved() {
+        let own = Self.links([("n3", true)])
+        let before = Self.state(friends: ["n2"])
+        #expect(!Self.excess(own, before, Self.state(friends: ["n2", "n3"])))
+        #expect(Self.excess(own, before, Self.state(friends: ["n3"])))
+        #expect(Self.excess(own, before, Self.state(friends: ["n3"]), writesAll: true))
+    }
+
+    @Test("objects to a link that a save makes again and its context did not")
+    func removedLinkMade() {
+        let own = Self.links([("n3", false)])
+        let before = Self.state(friends: ["n3"])
+        #expect(!Self.excess(own, before, Self.state()))
+        #expect(Self.excess(own, before, Self.state(friends: ["n2"])))
+    }
+
+    @Test("accepts the links of objects that the save deletes or makes again")
+    func linksOfDeleted() {
+        let own = OwnChanges()
+        let (with, without) = (Self.state(friends: ["n2"]), Self.state(others: ["n3", "n4"]))
+        #expect(!Self.excess(own, with, without))
+        #expect(!Self.excess(own, without, with))
+    }
+
+    @Test("accepts the links of objects that have become one by their natural key")
+    func linksOfMerged() {
+        let before = Snapshot([
+            "n1": ["tags": .objects(["thome"])], "twork": ["name": .text("work")],
+            "thome": ["name": .text("home")],
+        ])
+        let after = Snapshot([
+            "n1": ["tags": .objects(["twork"])], "twork": ["name": .text("work")],
+        ])
+        #expect(!Self.excess(OwnChanges(), before, after))
+    }
+
+    @Test("counts a link that a context has added and removed as unchanged")
+    func linkTakenBack() {
+        let own = Self.links([("n2", true), ("n2", false)])
+        #expect(own.links.isEmpty)
+        #expect(Self.excess(own, Self.state(friends: ["n2"]), Self.state()))
+    }
+
+    @Test("objects to a link of the context that a save does not write, unless it need not")
+    func linkNotWritten() {
+        let own = Self.links([("n2", true), ("n3", false)])
+        func isMissing(_ friends: [String], isExcused: Bool = false) -> Bool {
+            own.missingLink(
+                before: Self.state(friends: ["n3"]), after: Self.state(friends: friends),
+                isExcused: { _ in isExcused }) != nil
+        }
+        #expect(!isMissing(["n2"]))
+        #expect(isMissing([]))
+        #expect(isMissing(["n2", "n3"]))
+        #expect(!isMissing([], isExcused: true))
+        #expect(
+            own.missingLink(
+                before: Self.state(others: []), after: Self.state(others: []),
+                isExcused: { _ in false }) == nil)
+    }
+
+    // MARK: - Values
+
+    @Test(
+        "objects to a value that a save sets and its context did not, unless it writes whole objects"
+    )
+    func unseenValue() {
+        var own = OwnChanges()
+        let (before, after) = (Self.state(title: "b"), Self.state(title: "a"))
+        #expect(Self.excess(own, before, after))
+        #expect(!Self.excess(own, before, after, writesAll: true))
+        own.set("title", of: "n1", from: .text("c"), to: .text("a"))
+        #expect(!Self.excess(own, before, after))
+    }
+
+    @Test("counts a value that a context has changed and set back as unchanged")
+    func valueTakenBack() {
+        var own = OwnChanges()
+        own.set("title", of: "n1", from: .text("a"), to: .text("c"))
+        own.set("title", of: "n1", from: .text("c"), to: .text("a"))
+        #expect(Self.excess(own, Self.state(title: "b"), Self.state(title: "a")))
+    }
+
+    @Test("objects to a reference that a save sets to nil, unless it deletes the destination")
+    func unseenReference() {
+        let own = OwnChanges()
+        let before = Self.state(list: .object("l1"))
+        #expect(Self.excess(own, before, Self.state()))
+        var after = Self.state()
+        after.objects["l1"] = nil
+        #expect(!Self.excess(own, before, after))
+    }
+
+    @Test("objects to an order that a save changes and its context did not")
+    func unseenOrder() {
+        var own = OwnChanges()
+        let before = Self.state(order: ["n3", "n2"])
+        #expect(!Self.excess(own, before, Self.state(order: ["n3", "n4", "n2"])))
+        #expect(Self.excess(own, before, Self.state(order: ["n2", "n3"])))
+        #expect(!Self.excess(own, before, Self.state(order: ["n2", "n3"]), writesAll: true))
+        own.order("nodes", of: "l1")
+        #expect(!Self.excess(own, before, Self.state(order: ["n2", "n3"])))
+    }
+
+    @Test(
+        "gives each property to the store's side if both have changed it, and else to the context's"
+    )
+    func storeWins() {
+        var own = OwnChanges()
+        own.set("title", of: "n1", from: .text("a"), to: .text("b"))
+        func isWrong(_ stored: String, _ now: String) -> Bool {
+            own.wrongSide(before: Self.state(title: stored), after: Self.state(title: now)) != nil
+        }
+        #expect(!isWrong("a", "b"))
+        #expect(isWrong("a", "a"))
+        #expect(!isWrong("c", "c"))
+        #expect(isWrong("c", "b"))
+    }
+}

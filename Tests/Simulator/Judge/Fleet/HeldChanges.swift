@@ -1,0 +1,153 @@
+import CoreData
+
+extension App {
+    /// A context's unsaved changes.
+    struct HeldChanges {
+        let context: NSManagedObjectContext
+        let follows: Bool
+        let trump: Trump
+        /// The user's changes.
+        private(set) var changes: [Change] = []
+        /// The store's IDs of the objects that the changes have set values of.
+        private(set) var objects: [String: String] = [:]
+        /// The changes, compared with what the context had shown.
+        private(set) var own = OwnChanges()
+        /// The store's IDs of the objects when they were first used.
+        private var names: [String: String] = [:]
+        /// A context does not retain the objects that it has only shown.
+        private var retained: [NSManagedObject] = []
+        /// The objects that were missing at some time since then. A context that follows the store
+        /// has dropped them and does not save them.
+        private(set) var vanished: Set<String> = []
+        /// The properties for which the store has had the user's value at some time since then. In
+        /// a context that follows the store, they count as unchanged.
+        private(set) var settled: [String: Set<String>] = [:]
+        /// The same of links.
+        private(set) var settledLinks: Set<String> = []
+
+        init(context: NSManagedObjectContext, follows: Bool, trump: Trump) {
+            self.context = context
+            self.follows = follows
+            self.trump = trump
+        }
+
+        /// Makes changes in the context.
+        ///
+        /// - Parameter shown: The device's objects.
+        mutating func make(_ changes: [Change], shown: Snapshot) throws {
+            try App.perform(context) { context in
+                context.mergePolicy = trump.policy
+                for change in changes { try make(change, in: context) }
+            }
+            let idents = Set(changes.flatMap(\.idents))
+            for (id, object) in shown.objects
+            where idents.contains(object.ident) && !vanished.contains(object.ident) {
+                names[object.ident] = min(id, names[object.ident] ?? id)
+            }
+            names.merge(objects) { $1 }
+        }
+
+        private mutating func make(_ change: Change, in context: NSManagedObjectContext) throws {
+            let objects = try change.idents.map { try Change.find($0, in: context) }
+            guard let object = objects[0] else {
+                if try change.make(in: context) { self.changes.append(change) }
+                return
+            }
+            retained += objects.compactMap { $0 }
+            switch change.action {
+            case .insert, .delete:
+                if try change.make(in: context) { changes.append(change) }
+            case .show: show(object)
+            case .set: try set(change, of: object, in: context)
+            case .link(let name, let other, _), .place(let name, let other, _):
+                guard objects.count > 1, let end = objects[1] else { return }
+                try relate(change, object, name, other, end, in: context)
+            }
+        }
+
+        /// Reads all of an object's properties, and what it is related to.
+        private mutating func show(_ object: NSManagedObject) {
+            for name in object.entity.propertiesByName.keys.sorted() {
+                let others: [NSManagedObject]
+                switch object.value(forKey: name) {
+                case let other as NSManagedObject: others = [other]
+                case let set as Set<NSManagedObject>: others = Array(set)
+                case let order as NSOrderedSet:
+                    others = order.array.compactMap { $0 as? NSManagedObject }
+                default: continue
+                }
+                for other in others { _ = Snapshot.ident(other) }
+                retained += others
+            }
+        }
+
+        private mutating func set(
+            _ change: Change, of object: NSManagedObject, in context: NSManagedObjectContext
+        ) throws {
+            let former = change.values.keys.reduce(into: [String: Value]()) { values, name in
+                values[name] = Snapshot.value(name, of: object)
+            }
+            let id = object.objectID
+            guard try change.make(in: context) else { return }
+            // A new object has no ID yet.
+            objects[change.ident] =
+                id.isTemporaryID ? nil : id.uriRepresentation().absoluteString
+            // Setting the former value is not a change, and cancels an earlier one.
+            var rest = change
+            for (name, value) in change.values {
+                guard let former = former[name] else { continue }
+                let now = Snapshot.value(name, of: object) ?? value.canonical
+                own.set(name, of: change.ident, from: former, to: now)
+                if own.values[change.ident]?[name] == nil { rest.values[name] = nil }
+            }
+            for index in changes.indices where changes[index].ident == change.ident {
+                guard case .set = changes[index].action else { continue }
+                for name in change.values.keys where rest.values[name] == nil {
+                    changes[index].values[name] = nil
+                }
+            }
+            changes.append(rest)
+        }
+
+        /// Makes a change of a relationship.
+        private mutating func relate(
+            _ change: Change, _ object: NSManagedObject, _ name: String, _ other: String,
+            _ end: NSManagedObject, in context: NSManagedObjectContext
+        ) throws {
+            let former = Snapshot.value(name, of: object)
+            let inverse = object.entity.relationshipsByName[name]?.inverseRelationship?.name
+            let owner = inverse.flatMap { Snapshot.value($0, of: end) }
+            guard let former, let inverse, let owner, try change.make(in: context),
+                let now = Snapshot.value(name, of: object)
+            else { return }
+            changes.append(change)
+            own.order(name, of: change.ident)
+            own.order(inverse, of: other)
+            let isThere = now.names.contains(other)
+            guard isThere != former.names.contains(other) else { return }
+            if let pair = Snapshot.pair(change.ident, name, other) {
+                own.link(pair, isThere: isThere)
+            } else {
+                own.set(
+                    inverse, of: other, from: owner, to: isThere ? .object(change.ident) : .none)
+            }
+        }
+
+        /// Notes what the context may have merged.
+        mutating func look(at snapshot: Snapshot) {
+            for (ident, name) in names where snapshot.objects[name] == nil {
+                vanished.insert(ident)
+            }
+            for change in changes {
+                guard case .set = change.action else { continue }
+                let object = snapshot.copies(of: change.ident, objects[change.ident]).first
+                for (name, value) in change.values
+                where object?.values[name] == value.canonical {
+                    settled[change.ident, default: []].insert(name)
+                }
+            }
+            let links = snapshot.links
+            settledLinks.formUnion(own.links.filter { links.contains($0.key) == $0.value }.keys)
+        }
+    }
+}

@@ -1,0 +1,155 @@
+/// What a context has changed, compared with what it had shown its user before.
+///
+/// Saving writes this and nothing else. What others have changed in the meantime stays, because the
+/// context's user has not seen it.
+struct OwnChanges {
+    /// A property's former value in the context, and the user's.
+    struct Pair: Equatable {
+        let former: Value
+        let now: Value
+    }
+
+    /// The values of attributes and references, by identity.
+    private(set) var values: [String: [String: Pair]] = [:]
+    /// The links that the context has added (true) or removed (false).
+    private(set) var links: [String: Bool] = [:]
+    /// The ordered relationships that the context has changed, as "identity.name".
+    private(set) var orders: Set<String> = []
+
+    // MARK: - Changes
+
+    /// Records a value. Setting the former one cancels the change.
+    mutating func set(_ name: String, of ident: String, from former: Value, to value: Value) {
+        let former = values[ident]?[name]?.former ?? former
+        values[ident, default: [:]][name] =
+            former == value ? nil : Pair(former: former, now: value)
+        guard name == "list" else { return }
+        for list in former.names + value.names { orders.insert("\(list).nodes") }
+    }
+
+    /// Records an object that was added to a relationship, or removed. Doing the opposite of an
+    /// earlier change cancels that.
+    mutating func link(_ pair: String, isThere: Bool) {
+        links[pair] = links[pair] == !isThere ? nil : isThere
+    }
+
+    /// Records that an ordered relationship has changed.
+    mutating func order(_ name: String, of ident: String) { orders.insert("\(ident).\(name)") }
+
+    // MARK: - Results
+
+    /// What a save has changed although its context had not.
+    ///
+    /// - Parameter writesAll: Whether the merge policy writes whole objects, and not only what the
+    ///   context has changed. Links are not part of an object.
+    func excess(before: Snapshot, after: Snapshot, writesAll: Bool) -> String? {
+        let scope = Scope(before, after)
+        let (old, new) = (before.links, after.links)
+        for link in old.symmetricDifference(new).sorted()
+        where links[link] == nil && scope.hasEnds(of: link) {
+            return
+                "\(link) is \(new.contains(link) ? "there" : "gone"), which the context did not change"
+        }
+        if writesAll { return nil }
+        for (id, object) in after.objects.sorted(by: { $0.value.ident < $1.value.ident }) {
+            guard let former = before.objects[id], scope.has(object.ident) else { continue }
+            for (name, value) in object.values.sorted(by: { $0.key < $1.key }) {
+                guard let then = former.values[name], then != value,
+                    !isExplained(name, of: object.ident, then, value, scope)
+                else { continue }
+                return "\(object.ident).\(name) was \(then) and is \(value),"
+                    + " which the context did not change"
+            }
+        }
+        return nil
+    }
+
+    /// Whether a property's new value follows from the context's changes.
+    private func isExplained(
+        _ name: String, of ident: String, _ then: Value, _ now: Value, _ scope: Scope
+    ) -> Bool {
+        if values[ident]?[name] != nil { return true }
+        switch (name, then, now) {
+        // The other ends decide.
+        case ("cover", _, _), ("picked", _, _), (_, .objects, _): return true
+        // An object may have given way to another one.
+        case ("node", _, _):
+            return scope.hasOtherObjects
+                || values.values.contains { $0["node"] != nil || $0["cover"] != nil }
+                || then.names.contains { !scope.has($0) }
+        case (_, .ordered(let then), .ordered(let now)):
+            return orders.contains("\(ident).\(name)")
+                || then.filter(now.contains) == now.filter(then.contains)
+        default: return then.names.contains { !scope.has($0) }
+        }
+    }
+
+    /// What a save has not written of its context's changes of links.
+    ///
+    /// - Parameter isExcused: Whether a link need not be written.
+    func missingLink(
+        before: Snapshot, after: Snapshot, isExcused: (String) -> Bool
+    ) -> String? {
+        let scope = Scope(before, after)
+        let now = after.links
+        for (link, isThere) in links.sorted(by: { $0.key < $1.key })
+        where scope.hasEnds(of: link) && !isExcused(link) && now.contains(link) != isThere {
+            return "\(link) is \(isThere ? "gone" : "there"), and the context has"
+                + " \(isThere ? "added" : "removed") it"
+        }
+        return nil
+    }
+
+    /// What is wrong after a save if the store's side wins each property that has changed in both.
+    func wrongSide(before: Snapshot, after: Snapshot) -> String? {
+        let scope = Scope(before, after)
+        for (ident, pairs) in values.sorted(by: { $0.key < $1.key }) where scope.has(ident) {
+            guard let old = before.byIdent[ident]?.first, let new = after.byIdent[ident]?.first
+            else { continue }
+            for (name, pair) in pairs.sorted(by: { $0.key < $1.key })
+            where !["node", "cover"].contains(name) {
+                guard let stored = old.values[name], let value = new.values[name],
+                    (pair.now.names + stored.names).allSatisfy(scope.has)
+                else { continue }
+                let wanted = stored == pair.former ? pair.now : stored
+                if value == wanted { continue }
+                return "\(ident).\(name) was \(pair.former) in the context and \(stored) in the"
+                    + " file, was set to \(pair.now), and is \(value)"
+            }
+        }
+        return nil
+    }
+
+    /// The objects about which a save can be judged: those that were there before and after it, once.
+    private struct Scope {
+        private let idents: Set<String>
+        /// Whether the save has created or deleted objects, or made deleted ones again.
+        let hasOtherObjects: Bool
+
+        init(_ before: Snapshot, _ after: Snapshot) {
+            hasOtherObjects = Set(before.objects.keys) != Set(after.objects.keys)
+            let (old, new) = (Self.ids(before), Self.ids(after))
+            // Objects that were given the same key have become one.
+            let merged = Set(
+                Set(before.objects.keys).symmetricDifference(after.objects.keys)
+                    .compactMap { (before.objects[$0] ?? after.objects[$0])?.kind }
+                    .filter { $0.naturalKey != nil || $0 == .folder })
+            idents = Set(
+                new.filter { ident, id in
+                    old[ident] == id && !merged.contains(after.objects[id]?.kind ?? .node)
+                }.keys)
+        }
+
+        /// The IDs of the objects of which there is one.
+        private static func ids(_ snapshot: Snapshot) -> [String: String] {
+            Dictionary(grouping: snapshot.objects.keys) { snapshot.objects[$0]?.ident ?? "" }
+                .compactMapValues { $0.count == 1 ? $0[0] : nil }
+        }
+
+        func has(_ ident: String) -> Bool { idents.contains(ident) }
+
+        func hasEnds(of link: String) -> Bool {
+            link.split(separator: "|").dropFirst().allSatisfy { has(String($0)) }
+        }
+    }
+}
