@@ -68,6 +68,15 @@ import Testing
         #expect(!Self.excess(OwnChanges(), before, after))
     }
 
+    @Test("accepts a value of an object that had another identity when its context changed it")
+    func valueOfRenamed() {
+        let (before, after) = (Self.state(), Self.state(title: "b"))
+        #expect(Self.excess(OwnChanges(), before, after))
+        #expect(
+            OwnChanges().excess(before: before, after: after, writesAll: false, renamed: ["n1"])
+                == nil)
+    }
+
     @Test("counts a link that a context has added and removed as unchanged")
     func linkTakenBack() {
         let own = Self.links([("n2", true), ("n2", false)])

@@ -50,7 +50,8 @@ extension Fleet {
     func judgeHeld(_ held: App.HeldChanges, before: Snapshot, after: Snapshot) {
         let own = held.own
         if let excess = own.excess(
-            before: before, after: after, writesAll: held.trump == .overwrite)
+            before: before, after: after, writesAll: held.trump == .overwrite,
+            renamed: held.renamed(in: before))
         {
             complain("a save changes something else", excess)
         }

@@ -133,6 +133,14 @@ extension App {
             }
         }
 
+        /// The present identities of objects that had others when the context first used them.
+        func renamed(in snapshot: Snapshot) -> Set<String> {
+            Set(
+                names.compactMap { ident, id in
+                    snapshot.objects[id].flatMap { $0.ident == ident ? nil : $0.ident }
+                })
+        }
+
         /// Notes what the context may have merged.
         mutating func look(at snapshot: Snapshot) {
             for (ident, name) in names where snapshot.objects[name] == nil {

@@ -40,10 +40,14 @@ struct OwnChanges {
 
     /// What a save has changed although its context had not.
     ///
-    /// - Parameter writesAll: Whether the merge policy writes whole objects, and not only what the
-    ///   context has changed. Links are not part of an object.
-    func excess(before: Snapshot, after: Snapshot, writesAll: Bool) -> String? {
-        let scope = Scope(before, after)
+    /// - Parameters:
+    ///   - writesAll: Whether the merge policy writes whole objects, and not only what the context
+    ///     has changed. Links are not part of an object.
+    ///   - renamed: Objects that had other identities when the context changed them.
+    func excess(
+        before: Snapshot, after: Snapshot, writesAll: Bool, renamed: Set<String> = []
+    ) -> String? {
+        let scope = Scope(before, after, except: renamed)
         let (old, new) = (before.links, after.links)
         for link in old.symmetricDifference(new).sorted()
         where links[link] == nil && scope.hasEnds(of: link) {
@@ -126,7 +130,7 @@ struct OwnChanges {
         /// Whether the save has created or deleted objects, or made deleted ones again.
         let hasOtherObjects: Bool
 
-        init(_ before: Snapshot, _ after: Snapshot) {
+        init(_ before: Snapshot, _ after: Snapshot, except renamed: Set<String> = []) {
             hasOtherObjects = Set(before.objects.keys) != Set(after.objects.keys)
             let (old, new) = (Self.ids(before), Self.ids(after))
             // Objects that were given the same key have become one.
@@ -136,7 +140,8 @@ struct OwnChanges {
                     .filter { $0.naturalKey != nil || $0 == .folder })
             idents = Set(
                 new.filter { ident, id in
-                    old[ident] == id && !merged.contains(after.objects[id]?.kind ?? .node)
+                    old[ident] == id && !renamed.contains(ident)
+                        && !merged.contains(after.objects[id]?.kind ?? .node)
                 }.keys)
         }
 
