@@ -4,7 +4,7 @@ import Seam3
 /// seen that.
 extension Scheduler {
     mutating func unseen(_ device: Int, _ other: Int) -> [Step] {
-        switch pick(5) {
+        switch pick(6) {
         case 0: return unseenValues(device, other)
         default: return unseenMembers(device, other)
         }
@@ -20,7 +20,8 @@ extension Scheduler {
 
         static let all = [
             Ends("n", "friends", "n", "friends"), Ends("n", "friends", "n", "friends"),
-            Ends("n", "tags", "t", "nodes"), Ends("t", "nodes", "n", "tags"),
+            Ends("n", "tags", "t", "nodes"), Ends("n", "tags", "t", "nodes"),
+            Ends("t", "nodes", "n", "tags"), Ends("l", "picks", "n", "picked", isOrdered: true),
             Ends("l", "picks", "n", "picked", isOrdered: true),
             Ends("n", "picked", "l", "picks", isOrdered: true),
             Ends("l", "nodes", "n", "list", isOrdered: true), Ends("f", "nodes", "n", "folder"),
@@ -61,7 +62,7 @@ extension Scheduler {
         if ends.isOrdered, chance(3) {
             theirs.append(.place(members[1], in: owner, ends.name, at: 0))
         }
-        if theirs.isEmpty || chance(4) { theirs.append(edit(of: owner)) }
+        if theirs.isEmpty || chance(6) { theirs.append(edit(of: owner)) }
         var ours: [Change]
         switch pick(12) {
         case 0: ours = [edit(of: owner)]
@@ -74,7 +75,7 @@ extension Scheduler {
         case 8 where ends.isManyToMany: ours = [.link(members[3], ends.inverse, owner)]
         default: ours = [.link(owner, ends.name, members[3])]
         }
-        if chance(5) { ours.append(edit(of: owner)) }
+        if chance(6) { ours.append(edit(of: owner)) }
         return [.save(changes, device), .catchUp]
             + held(device, other, shows: owner, theirs: theirs, ours: ours)
     }
@@ -113,7 +114,7 @@ extension Scheduler {
         let trump: Trump = element([.object, .object, .object, .overwrite, .store, .store, .error])
         let isEarly = chance(4)
         var steps: [Step] = [
-            .hold(holder, device, trump, chance(6), isEarly ? ours : [.show(ident)])
+            .hold(holder, device, trump, chance(8), isEarly ? ours : [.show(ident)])
         ]
         let save: Step = .saveHeld(holder, device)
         let isWithinPass = chance(8)
@@ -121,8 +122,13 @@ extension Scheduler {
             steps.append(.save(theirs, device))
             if chance(3) { steps.append(.sync(device)) }
         } else {
-            steps += [.save(theirs, other), .sync(other)]
-            if !isWithinPass { steps.append(.sync(device)) }
+            steps.append(.save(theirs, other))
+            if isWithinPass || chance(2) {
+                steps.append(.sync(other))
+                if !isWithinPass { steps.append(.sync(device)) }
+            } else {
+                steps.append(.catchUp)
+            }
         }
         if !isEarly { steps.append(.changeHeld(holder, device, ours)) }
         if isWithinPass {

@@ -17,7 +17,7 @@ extension Scheduler {
             default: break
             }
         }
-        switch pick(setting.mode == .lossy ? 26 : 23) {
+        switch pick(setting.mode == .lossy ? 27 : 24) {
         case 0: return twoPartners(device, other)
         case 1: return savedAgain(device, other)
         case 2: return pointerToTheDeleted(device, other)
@@ -33,7 +33,7 @@ extension Scheduler {
         case 14: return tiedMeanwhile(device)
         case 15: return manySaves(device)
         case 16, 17, 18: return echo(device, other)
-        case 19, 20, 21: return unseen(device, other)
+        case 19, 20, 21, 22: return unseen(device, other)
         default: return lostAnswer(device, other)
         }
     }
