@@ -191,4 +191,23 @@ import Testing
         try await fleet.saveHeld(9, on: 1)
         try await fleet.judge()
     }
+
+    @Test("gives a link that another device makes again the position that this device had for it")
+    func linkedAgain() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .original, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l11", on: 0, ["title": .text("v2")])
+        try await fleet.insert(.node, "n14", on: 0, ["title": .text("v7")])
+        try await fleet.place("n14", in: "l11", "picks", at: 9, on: 0)
+        try await fleet.insert(.node, "n15", on: 0, ["title": .text("v8")])
+        try await fleet.place("n15", in: "l11", "picks", at: 9, on: 0)
+        try await fleet.catchUp()
+        try await fleet.place("n15", in: "l11", "picks", at: 0, on: 0)
+        try await fleet.link("l11", "picks", "n15", isThere: false, on: 0)
+        try await fleet.resetCloudFields(1)
+        try await fleet.judge()
+    }
 }

@@ -312,7 +312,9 @@ extension Oracle {
         // A member whose own record is contested may have lost its position.
         let contested = Set(
             order.filter { member in
-                if history.touched.contains(member) { return true }
+                if history.touched.contains(member) || mayBeLinkedAgain(ident, name, member, head) {
+                    return true
+                }
                 let edits = history.edits(of: member)
                 return hasDeletion(edits)
                     || edits.contains { edit in
@@ -326,6 +328,17 @@ extension Oracle {
             violations.append(
                 Violation(
                     "order lost", "\(ident).\(name) is \(order), and was last made \(wanted)"))
+        }
+    }
+
+    /// Whether a member's link was removed after an edit of the order. If it is there again, another
+    /// device has given it its position.
+    private func mayBeLinkedAgain(
+        _ ident: String, _ name: String, _ member: String, _ order: Edit
+    ) -> Bool {
+        guard let link = Snapshot.pair(ident, name, member) else { return false }
+        return history.edits(of: link).contains {
+            $0.action == .delete && !order.seen.contains($0.id)
         }
     }
 
