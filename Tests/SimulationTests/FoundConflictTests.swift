@@ -208,4 +208,38 @@ import Testing
         try await fleet.insert(.tag, "thome", on: 1, ["name": .text("home"), "x": .text("v22")])
         try await fleet.judge()
     }
+
+    @Test(
+        "keeps the link that a context had not seen when it moves another one",
+        arguments: [Trump.object, .store])
+    func unseenLinkOfMoved(trump: Trump) async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .clean, policy: .clientRecordWins, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.save(
+            [
+                .insert(.node, "n1", ["title": .text("v1")]),
+                .insert(.list, "l1", ["title": .text("v2")]),
+                .insert(.list, "l2", ["title": .text("v3")]),
+                .insert(.list, "l3", ["title": .text("v4")]),
+                .link("n1", "picked", "l1", isThere: true),
+                .link("n1", "picked", "l2", isThere: true),
+            ], on: 0)
+        try await fleet.hold(9, on: 0, trump: trump, follows: false, [.show("n1")])
+        try await fleet.save(
+            [
+                .link("n1", "picked", "l3", isThere: true),
+                .place("l2", in: "n1", "picked", at: 0),
+            ], on: 0)
+        try await fleet.changeHeld(
+            9, on: 0,
+            [
+                .place("l2", in: "n1", "picked", at: 0),
+                .set("n1", ["secret": .text("v5")]),
+            ])
+        try await fleet.saveHeld(9, on: 0)
+        try await fleet.judge()
+    }
 }

@@ -163,9 +163,11 @@ extension NSManagedObject {
     /// The changes of a to-many relationship, ready to be applied to the store's current members.
     private func pendingValue(at position: Int, since base: Row?) -> RelationshipValue {
         guard case .members(let now) = relationships[position],
-            case .members(let before)? = base?.relationships[position],
-            !layout.relationships[position].isOrdered || !now.hasSameMembers(as: before)
+            case .members(let before)? = base?.relationships[position]
         else { return relationships[position] }
+        if layout.relationships[position].isOrdered, now.hasSameMembers(as: before) {
+            return .pending(PendingMembers(arrangedAs: now))
+        }
         return .pending(PendingMembers(from: before, to: now))
     }
 

@@ -29,9 +29,14 @@ enum RelationshipValue {
 struct PendingMembers {
     private(set) var added = ObjectSet()
     private(set) var removed = ObjectSet()
+    /// The members in the order that they were given; nil if they were not moved.
+    private var arrangement: ObjectSet?
 
     /// No changes.
     init() {}
+
+    /// The members of an ordered relationship were moved, and none was added or removed.
+    init(arrangedAs members: ObjectSet) { arrangement = members }
 
     /// The changes that lead from one set of destinations to another.
     init(from old: ObjectSet, to new: ObjectSet) {
@@ -57,12 +62,18 @@ struct PendingMembers {
         for object in changes.added where !removed.remove(object) { added.append(object) }
     }
 
-    /// Whether nothing is added or removed.
-    var isEmpty: Bool { added.isEmpty && removed.isEmpty }
+    /// Whether nothing is added, removed or moved.
+    var isEmpty: Bool { added.isEmpty && removed.isEmpty && arrangement == nil }
 
-    /// The store's members with the changes applied.
+    /// The store's members with the changes applied. Members that were moved take each other's places,
+    /// and those that the store has got meanwhile keep theirs.
     func applied(to members: ObjectSet) -> ObjectSet {
         var result = members
+        if let arrangement {
+            var moved = arrangement.filter(members.contains).makeIterator()
+            result = ObjectSet(
+                members.map { arrangement.contains($0) ? moved.next() ?? $0 : $0 })
+        }
         for object in removed { result.remove(object, keepingOrder: true) }
         for object in added { result.append(object) }
         return result
