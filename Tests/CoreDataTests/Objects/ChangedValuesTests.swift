@@ -159,4 +159,25 @@ import Testing
         #expect(clock.isUpdated)
         _ = _stack
     }
+
+    @Test("The members before an event are ordered, even if nobody had read them")
+    func orderedBeforeEvent() throws {
+        let stack = try TestStack()
+        let folder = stack.insertFolder()
+        let stops = (0..<3).map { _ in stack.insert("Stop") }
+        stops[0].setValue(folder, forKey: "folder")
+        try stack.context.save()
+        let context = stack.newContext()
+        let fault = context.object(with: folder.objectID)
+        func join(_ stop: NSManagedObject) {
+            context.object(with: stop.objectID).setValue(fault, forKey: "folder")
+        }
+        join(stops[1])
+        context.processPendingChanges()
+        join(stops[2])
+        #expect((fault.value(forKey: "stops") as? NSOrderedSet)?.count == 3)
+        let before = fault.changedValuesForCurrentEvent()["stops"] as? NSOrderedSet
+        let expected = stops.prefix(2).map(\.objectID)
+        #expect(before?.compactMap { ($0 as? NSManagedObject)?.objectID } == expected)
+    }
 }

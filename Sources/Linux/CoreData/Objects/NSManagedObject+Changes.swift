@@ -68,18 +68,19 @@ extension NSManagedObject {
         case .identifier(let objectID):
             return context.map { $0.object(with: objectID) } ?? NSNull()
         case .object(let object): return object
-        case .members(let members):
-            return relationship.isOrdered ? members.asOrderedSet : members.asSet
-        case .pending(let changes):
-            let committed = self.committed?.relationships[position]
-            guard case .members(let members)? = committed else { return NSNull() }
-            return changes.applied(to: members).asSet
-        case .unresolved:
-            let committed = self.committed?.relationships[position]
-            guard case .members(let members)? = committed else { return NSNull() }
+        case .members, .pending, .unresolved:
+            guard let members = knownMembers(value, at: position) else { return NSNull() }
             return relationship.isOrdered ? members.asOrderedSet : members.asSet
         case .none: return NSNull()
         }
+    }
+
+    /// The members of a to-many relationship with a given value; nil if they would have to be read.
+    private func knownMembers(_ value: RelationshipValue, at position: Int) -> ObjectSet? {
+        if case .members(let members) = value { return members }
+        guard case .members(let committed)? = committed?.relationships[position] else { return nil }
+        if case .pending(let changes) = value { return changes.applied(to: committed) }
+        return committed
     }
 
     /// The indexes of the persistent properties that were set and differ from the last save.
