@@ -127,7 +127,10 @@ struct ScheduleTests {
             for step in Schedule(seed: seed).steps {
                 switch step {
                 case .hold(let holder, _, _, _, let changes):
-                    guard changes.contains(where: { $0.swift.hasPrefix(".show") }) else { continue }
+                    let shows = changes.contains {
+                        if case .show = $0.action { true } else { false }
+                    }
+                    guard shows else { continue }
                     holders.insert(holder)
                     shown += 1
                 case .changeHeld(let holder, _, _) where holders.contains(holder): changed += 1

@@ -243,7 +243,7 @@ struct ServerChangeApplication {
     private func setBase(
         of deletion: OutboxEntry, _ received: ReceivedRecord, isEdited: Bool
     ) throws {
-        // All values of an edited version are replaced.
+        // Without base values, all values are sent, and so replace those of the edit.
         if isEdited { return try database.outbox.setBase(PropertyValues(), ofDeletion: deletion) }
         var base = deletion.base
         for name in received.mapping.references.map(\.column.name)

@@ -117,11 +117,18 @@ public struct Change: Sendable {
         guard let object = try find(owner, in: context), let other = try find(member, in: context),
             object.entity.relationshipsByName[name]?.isOrdered == true
         else { return false }
-        let order = order(name, of: object)
-        order.remove(other)
-        order.insert(other, at: min(index, order.count))
-        object.setValue(NSOrderedSet(orderedSet: order), forKey: name)
+        place(other, in: object, name, at: index)
         return true
+    }
+
+    /// Moves an object to an index of an ordered relationship, or inserts it there.
+    static func place(
+        _ member: NSManagedObject, in owner: NSManagedObject, _ name: String, at index: Int
+    ) {
+        let order = order(name, of: owner)
+        order.remove(member)
+        order.insert(member, at: min(index, order.count))
+        owner.setValue(NSOrderedSet(orderedSet: order), forKey: name)
     }
 
     private static func order(_ name: String, of object: NSManagedObject) -> NSMutableOrderedSet {

@@ -67,10 +67,7 @@ extension Fleet {
                 guard let owner = try Change.find(list, in: context) else { return }
                 _ = try Change.insert(.node, ident).make(in: context)
                 guard let node = try Change.find(ident, in: context) else { return }
-                let order = NSMutableOrderedSet(
-                    orderedSet: owner.value(forKey: "nodes") as? NSOrderedSet ?? NSOrderedSet())
-                order.insert(node, at: min(index, order.count))
-                owner.setValue(NSOrderedSet(orderedSet: order), forKey: "nodes")
+                Change.place(node, in: owner, "nodes", at: index)
             }
         }
     }
@@ -89,10 +86,7 @@ extension Fleet {
                 _ = try Change.insert(.node, ident).make(in: context)
                 guard let node = try Change.find(ident, in: context) else { return }
                 crowd.append(node)
-                let order = NSMutableOrderedSet(
-                    orderedSet: owner.value(forKey: "nodes") as? NSOrderedSet ?? NSOrderedSet())
-                order.insert(node, at: min(1, order.count))
-                owner.setValue(NSOrderedSet(orderedSet: order), forKey: "nodes")
+                Change.place(node, in: owner, "nodes", at: 1)
                 try context.save()
             }
             try checkOrderKeys(in: app)
