@@ -44,7 +44,9 @@ extension Scheduler {
     /// An object has two members. One is removed and another one added, and then the context adds or
     /// removes a third one.
     private mutating func unseenMembers(_ device: Int, _ other: Int) -> [Step] {
-        let ends = element(Ends.all)
+        // Otherwise, few of the other context's links would be at stake.
+        let isPlain = chance(2)
+        let ends = element(isPlain ? Ends.all.filter(\.isManyToMany) : Ends.all)
         let owner = fresh(ends.owner)
         let members = (0..<4).map { _ in fresh(ends.member) }
         var changes = ([owner] + members).map { ident in
@@ -53,31 +55,47 @@ extension Scheduler {
             return Change.insert(kind, ident, isCovered ? ["title": .text("v\(next())")] : values)
         }
         changes += members.prefix(2).map { .link(owner, ends.name, $0) }
-        var theirs: [Change] = [.link(owner, ends.name, members[2])]
-        if ends.isManyToMany, chance(3) {
-            theirs = [.link(members[2], ends.inverse, owner)]
-        }
-        if chance(2) { theirs.append(.link(owner, ends.name, members[0], isThere: false)) }
-        if chance(6) { theirs.removeFirst() }
-        if ends.isOrdered, chance(3) {
-            theirs.append(.place(members[1], in: owner, ends.name, at: 0))
-        }
-        if theirs.isEmpty || chance(6) { theirs.append(edit(of: owner)) }
-        var ours: [Change]
-        switch pick(12) {
-        case 0: ours = [edit(of: owner)]
-        case 1: ours = [.delete(chance(2) ? owner : members[0])]
-        // What others have done already.
-        case 2: ours = [.link(owner, ends.name, members[0], isThere: false)]
-        case 3: ours = [.link(owner, ends.name, members[2])]
-        case 4 where ends.isOrdered: ours = [.place(members[1], in: owner, ends.name, at: 0)]
-        case 5, 6, 7: ours = [.link(owner, ends.name, members[1], isThere: false)]
-        case 8 where ends.isManyToMany: ours = [.link(members[3], ends.inverse, owner)]
-        default: ours = [.link(owner, ends.name, members[3])]
-        }
-        if chance(6) { ours.append(edit(of: owner)) }
         return [.save(changes, device), .catchUp]
-            + held(device, other, shows: owner, theirs: theirs, ours: ours)
+            + held(
+                device, other, shows: owner, theirs: theirs(ends, owner, members, isPlain),
+                ours: ours(ends, owner, members, isPlain), isPlain: isPlain)
+    }
+
+    private mutating func theirs(
+        _ ends: Ends, _ owner: String, _ members: [String], _ isPlain: Bool
+    ) -> [Change] {
+        var changes: [Change] = [.link(owner, ends.name, members[2])]
+        if ends.isManyToMany, chance(3) { changes = [.link(members[2], ends.inverse, owner)] }
+        if chance(2) { changes.append(.link(owner, ends.name, members[0], isThere: false)) }
+        if isPlain { return changes }
+        if chance(5) { changes.removeFirst() }
+        if ends.isOrdered, chance(3) {
+            changes.append(.place(members[1], in: owner, ends.name, at: 0))
+        }
+        if changes.isEmpty || chance(4) { changes.append(edit(of: owner)) }
+        return changes
+    }
+
+    private mutating func ours(
+        _ ends: Ends, _ owner: String, _ members: [String], _ isPlain: Bool
+    ) -> [Change] {
+        let add: Change = .link(owner, ends.name, members[3])
+        let remove: Change = .link(owner, ends.name, members[1], isThere: false)
+        if isPlain { return chance(2) ? [add] : [remove] }
+        var changes: [Change]
+        switch pick(10) {
+        case 0: changes = [edit(of: owner)]
+        case 1: changes = [.delete(chance(2) ? owner : members[0])]
+        // What others have done already.
+        case 2: changes = [.link(owner, ends.name, members[0], isThere: false)]
+        case 3: changes = [.link(owner, ends.name, members[2])]
+        case 4 where ends.isOrdered: changes = [.place(members[1], in: owner, ends.name, at: 0)]
+        case 5 where ends.isManyToMany: changes = [.link(members[3], ends.inverse, owner)]
+        case 6, 7: changes = [remove]
+        default: changes = [add]
+        }
+        if chance(5) { changes.append(edit(of: owner)) }
+        return changes
     }
 
     /// An object's attribute or reference is changed, and then the context changes another one.
@@ -107,28 +125,34 @@ extension Scheduler {
 
     /// A context shows an object. Another device or another context saves changes, and then the context
     /// saves its own.
+    ///
+    /// - Parameter isPlain: Whether the context does not follow the store, and nothing goes wrong.
     private mutating func held(
-        _ device: Int, _ other: Int, shows ident: String, theirs: [Change], ours: [Change]
+        _ device: Int, _ other: Int, shows ident: String, theirs: [Change], ours: [Change],
+        isPlain: Bool = false
     ) -> [Step] {
         let holder = next()
-        let trump: Trump = element([.object, .object, .object, .overwrite, .store, .store, .error])
-        let isEarly = chance(4)
-        var steps: [Step] = [
-            .hold(holder, device, trump, chance(8), isEarly ? ours : [.show(ident)])
-        ]
         let save: Step = .saveHeld(holder, device)
-        let isWithinPass = chance(8)
-        if chance(5) {
+        if isPlain {
+            let trump: Trump = element([.object, .overwrite, .store])
+            return [
+                .hold(holder, device, trump, false, [.show(ident)]), .save(theirs, other),
+                .calm(true), .sync(other), .sync(device), .calm(false),
+                .changeHeld(holder, device, ours), save, .sync(device),
+            ]
+        }
+        let trump: Trump = element([.object, .object, .overwrite, .store, .error])
+        let isEarly = chance(3)
+        let isWithinPass = chance(6)
+        var steps: [Step] = [
+            .hold(holder, device, trump, chance(4), isEarly ? ours : [.show(ident)])
+        ]
+        if chance(3) {
             steps.append(.save(theirs, device))
             if chance(3) { steps.append(.sync(device)) }
         } else {
-            steps.append(.save(theirs, other))
-            if isWithinPass || chance(2) {
-                steps.append(.sync(other))
-                if !isWithinPass { steps.append(.sync(device)) }
-            } else {
-                steps.append(.catchUp)
-            }
+            steps += [.save(theirs, other), .sync(other)]
+            if !isWithinPass { steps.append(.sync(device)) }
         }
         if !isEarly { steps.append(.changeHeld(holder, device, ours)) }
         if isWithinPass {
