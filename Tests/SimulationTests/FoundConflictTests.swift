@@ -242,4 +242,25 @@ import Testing
         try await fleet.saveHeld(9, on: 0)
         try await fleet.judge()
     }
+
+    @Test("finds that an object was deleted and saved again since a context has read it")
+    func savedAgainMeanwhile() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .clean, policy: .serverRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.folder, "f1", on: 0, ["title": .text("v2")])
+        try await fleet.syncAll()
+        try await fleet.hold(
+            7, on: 0, trump: .error, follows: false, [.set("f1", ["code": .text("A")])])
+        try await fleet.set("f1", on: 0, ["title": .text("v25")])
+        try await fleet.hold(
+            26, on: 0, trump: .object, follows: false,
+            [.insert(.node, "n37", ["folder": .object("f1")])])
+        try await fleet.delete("f1", on: 0)
+        try await fleet.saveHeld(26, on: 0)
+        try await fleet.saveHeld(7, on: 0)
+        try await fleet.judge()
+    }
 }

@@ -56,6 +56,7 @@ import CoreData
             if let metadata, newMetadata != nil { try StoreFile.write(metadata, to: database) }
         }
         if let newMetadata { savedMetadata = newMetadata }
+        for (pk, _) in writer.deletedEntities { deletedKeys.insert(Int(pk)) }
         rowCache.invalidate(writer.deletedEntities.map(\.pk))
         rowCache.noteSaved(writer.versions, rows: writer.rows)
         rowCache.invalidate(changes.keys)

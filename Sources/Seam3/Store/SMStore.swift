@@ -78,6 +78,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     @nonobjc private(set) lazy var transientFolder = TransientFolder()
     /// Numbers for new objects that were reserved in the file.
     @nonobjc var freeKeys: Range<Int64> = 0..<0
+    /// The numbers of objects that were deleted through this store. Undoing the deletion inserts them again.
+    @nonobjc var deletedKeys = IndexSet()
     /// The object to which the row that was read last leads.
     @nonobjc var lastDestination: NSManagedObjectID?
     /// The metadata that the file contains.

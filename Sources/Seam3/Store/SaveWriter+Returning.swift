@@ -3,6 +3,15 @@ import CoreData
 /// Objects that come back: those that a context still had when they were deleted, and new ones with
 /// the natural key of an object that was deleted here.
 extension SaveWriter {
+    /// Whether an object with this number was saved before: a context has read it, it was deleted through this
+    /// store, or on the server.
+    func isReturning(_ pk: Int64) throws -> Bool {
+        if store.rowCache.vendedVersion(pk) != nil || store.deletedKeys.contains(Int(pk)) {
+            return true
+        }
+        return try pk <= highestDeleted && database.tombstones.recordName(of: pk) != nil
+    }
+
     /// The deletion that a new object undoes, if it waits in the outbox, possibly parked, and no
     /// request that contains it is under way.
     func undoneDeletion(by row: ObjectRow) throws -> UndoneDeletion? {

@@ -123,9 +123,7 @@ struct ServerChangeApplication {
         if former != nil || mistyped != nil {
             try fitReferences(to: pk, entity: number, received.recordName, isNew: former == nil)
         }
-        // No version is higher than the revision, so no context mistakes the new object for the old
-        // one.
-        try insert(received, pk: pk, version: former == nil ? 1 : database.revision())
+        try insert(received, pk: pk, isReturning: former != nil)
     }
 
     /// Turns a placeholder, or the entry of a deleted object, into an object.
@@ -135,18 +133,17 @@ struct ServerChangeApplication {
             received.systemFields, changeTag: received.changeTag, of: pk)
         try database.tombstones.remove(received.recordName)
         try fitReferences(to: pk, entity: received.mapping.entity.number, received.recordName)
-        // The key may have belonged to an object before. No version is higher than the revision, so
-        // no context mistakes the new object for the old one.
-        try insert(received, pk: pk, version: database.revision())
+        // The key may have belonged to an object before.
+        try insert(received, pk: pk, isReturning: true)
         changes.updated.formUnion(try database.references.referrers(of: pk))
     }
 
     /// Inserts the row of an object that has an entry, with the values of its record.
     private mutating func insert(
-        _ received: ReceivedRecord, pk: Int64, version: Int64
+        _ received: ReceivedRecord, pk: Int64, isReturning: Bool
     ) throws {
         var row = ObjectRow(pk: pk, entity: received.mapping.entity)
-        row.version = version
+        if isReturning { row.version = ObjectRow.versionOfReturned() }
         _ = try database.apply(received.fields, to: &row, received.mapping)
         try setEndsDecidedByInverse(&row, received.mapping)
         try database.rows.insert(row)

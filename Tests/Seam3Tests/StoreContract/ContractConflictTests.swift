@@ -90,6 +90,87 @@ import Testing
         #expect(try stack.newContext().all().isEmpty)
     }
 
+    /// How a deleted object comes back with its ID.
+    enum Return: CaseIterable {
+        case mergePolicy, undo
+    }
+
+    /// Deletes an object that other contexts have read, and inserts it again with another name.
+    ///
+    /// - Returns: The object in the context that has inserted it again.
+    private func returning(
+        _ objectID: NSManagedObjectID, by way: Return, in stack: ContractStack
+    ) throws -> NSManagedObject {
+        let context = stack.newContext(.mergeByPropertyObjectTrump)
+        let undoManager = UndoManager()
+        undoManager.groupsByEvent = false
+        let object = try context.existingObject(with: objectID)
+        switch way {
+        case .mergePolicy:
+            object.name = "again"
+            let deleting = stack.newContext()
+            deleting.delete(deleting.object(with: objectID))
+            try deleting.save()
+        case .undo:
+            context.undoManager = undoManager
+            undoManager.beginUndoGrouping()
+            context.delete(object)
+            context.processPendingChanges()
+            undoManager.endUndoGrouping()
+            try context.save()
+            undoManager.undo()
+            context.undoManager = nil
+            object.name = "again"
+        }
+        try context.save()
+        return object
+    }
+
+    @Test(
+        "with an object that was deleted and inserted again since it was read",
+        arguments: ContractStore.allCases, Return.allCases)
+    func insertedAgain(_ kind: ContractStore, _ way: Return) throws {
+        let stack = try ContractStack(kind)
+        let item = stack.insert("a")
+        try stack.save()
+        _ = try returning(item.objectID, by: way, in: stack)
+        item.setValue(7, forKey: "number")
+        let error = #expect(throws: CocoaError.self) { try stack.save() }
+        #expect(error?.code == .managedObjectMerge)
+        #expect(try stack.newContext().all().map(\.name) == ["again"])
+    }
+
+    @Test(
+        "with an object that was deleted and inserted again more than once",
+        arguments: ContractStore.allCases)
+    func insertedAgainTwice(_ kind: ContractStore) throws {
+        let stack = try ContractStack(kind)
+        let item = stack.insert("a")
+        try stack.save()
+        _ = try returning(item.objectID, by: .mergePolicy, in: stack)
+        stack.context.refreshAllObjects()
+        #expect(item.name == "again")
+        _ = try returning(item.objectID, by: .mergePolicy, in: stack)
+        item.name = "b"
+        #expect(throws: CocoaError.self) { try stack.save() }
+    }
+
+    @Test(
+        "but none when the context that has inserted an object again saves it once more",
+        arguments: ContractStore.allCases, Return.allCases)
+    func savedAfterReturn(_ kind: ContractStore, _ way: Return) throws {
+        let stack = try ContractStack(kind)
+        let item = stack.insert("a")
+        try stack.save()
+        let object = try returning(item.objectID, by: way, in: stack)
+        object.managedObjectContext?.mergePolicy = NSMergePolicy.error
+        for name in ["b", "c"] {
+            object.name = name
+            try object.managedObjectContext?.save()
+        }
+        #expect(try stack.newContext().all().map(\.name) == ["c"])
+    }
+
     @Test("when an object that is only locked was changed", arguments: ContractStore.allCases)
     func locked(_ kind: ContractStore) throws {
         let stack = try ContractStack(kind)

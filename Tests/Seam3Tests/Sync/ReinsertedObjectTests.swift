@@ -124,4 +124,39 @@ import Testing
         try await Device.settle(a, b)
         try await expectGone(a, b)
     }
+
+    @Test("is not mistaken on another device for any version of the earlier one")
+    func readBefore() async throws {
+        let (a, b) = try await devices()
+        nonisolated(unsafe) var readings: [(NSManagedObjectContext, NSManagedObject)] = []
+        for number in 0..<12 {
+            let reader = a.container.newBackgroundContext()
+            let clock = try reader.performAndWait {
+                let clock = try Device.clock("home", in: reader)
+                #expect(clock.value(forKey: "label") as? String == "home")
+                return clock
+            }
+            readings.append((reader, clock))
+            try b.change("home", ["note": "\(number)"])
+            try await Device.settle(b, a)
+        }
+        let editor = b.container.newBackgroundContext()
+        try editor.performAndWait {
+            editor.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+            try Device.clock("home", in: editor).setValue("again", forKey: "note")
+        }
+        try b.delete("home")
+        try await Device.settle(b, a)
+        #expect(try a.count("Clock") == 0)
+        try editor.performAndWait { try editor.save() }
+        try await Device.settle(b, a)
+        for (reader, clock) in readings {
+            let error = reader.performAndWait {
+                clock.setValue("stale", forKey: "note")
+                return #expect(throws: CocoaError.self) { try reader.save() }
+            }
+            #expect(error?.code == .managedObjectMerge)
+        }
+        #expect(try a.value("note", of: "home") == "again")
+    }
 }

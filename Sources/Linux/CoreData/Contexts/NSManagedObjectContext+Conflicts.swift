@@ -35,7 +35,7 @@ extension NSManagedObjectContext {
         if presentVersion == version { return nil }
         guard let row = try presentRow(of: object) else {
             return NSMergeConflict(
-                source: object, newVersion: 0, oldVersion: Int(version), cachedSnapshot: nil,
+                source: object, newVersion: 0, oldVersion: Int(clamping: version), cachedSnapshot: nil,
                 persistedSnapshot: nil)
         }
         if row.version == version { return nil }
@@ -45,7 +45,7 @@ extension NSManagedObjectContext {
             return nil
         }
         return NSMergeConflict(
-            source: object, newVersion: Int(row.version), oldVersion: Int(version),
+            source: object, newVersion: Int(clamping: row.version), oldVersion: Int(clamping: version),
             cachedSnapshot: object.snapshot(of: row), persistedSnapshot: nil)
     }
 
@@ -115,7 +115,7 @@ extension NSManagedObjectContext {
             updated.remove(object)
             locked.remove(object)
             object.state.remove(.updated)
-            object.state.insert(.inserted)
+            object.state.formUnion([.inserted, .returning])
             object.committed = nil
             inserted.append(object)
         }

@@ -216,6 +216,7 @@ extension NSManagedObjectContext {
         mergedDeletions = []
         assignedStores = [:]
         let lockedOnly = saved.locked.filter { !$0.hasChanges }
+        let returned = saved.inserted.filter { $0.state.contains(.returning) }
         collectingRegistrations {
             for object in saved.inserted {
                 object.state.subtract(.unsaved)
@@ -226,6 +227,15 @@ extension NSManagedObjectContext {
             for object in lockedOnly { countUp(object) }
             for object in saved.deleted { object.state.subtract(.unsaved) }
             unregister(saved.deleted.objects)
+        }
+        if parent == nil, !returned.isEmpty { readVersions(of: returned) }
+    }
+
+    /// Reads the versions of objects that were inserted again. Those of new objects are known to be 1.
+    private func readVersions(of objects: [NSManagedObject]) {
+        let versions = try? source?.versions(of: objects.map(\.objectID), in: self)
+        for (object, version) in zip(objects, versions ?? []) {
+            if let version { object.committed?.version = version }
         }
     }
 

@@ -135,6 +135,7 @@ extension NSManagedObjectContext {
             object.state.subtract(.unsaved)
             registerNew(object)
             object.state.insert(.inserted)
+            if !object.objectID.isTemporaryID { object.state.insert(.returning) }
             inserted.append(object)
             event.noteInsertion(of: object)
             object.awake(fromSnapshotEvents: .undoDeletion)

@@ -34,9 +34,13 @@ extension NSManagedObject {
 
         /// Read through a key path to find the key that it asks for; see `KeyPathProbe`.
         static let probe = State(rawValue: 1 << 13)
+        /// Inserted again with the ID that it had when it was deleted.
+        static let returning = State(rawValue: 1 << 14)
 
         /// The states that a save ends.
-        static let unsaved: State = [.inserted, .updated, .deleted, .deletionPropagated]
+        static let unsaved: State = [
+            .inserted, .updated, .deleted, .deletionPropagated, .returning,
+        ]
     }
 }
 

@@ -101,14 +101,22 @@ extension NSAtomicStore: RowStore {
         let formerValues = updated.compactMap { object in
             cacheNode(for: object.objectID).map { ($0, $0.propertyCache?.mutableCopy()) }
         }
-        for object in request.inserted?.objects ?? [] { register(newCacheNode(for: object)) }
+        for object in request.inserted?.objects ?? [] {
+            register(newCacheNode(for: object))
+            if object.state.contains(.returning) {
+                entries[NSManagedObjectID.Key(object.objectID)]?.version = unreadVersion
+            }
+        }
         for object in updated {
             guard let node = cacheNode(for: object.objectID) else { continue }
             updateCacheNode(node, from: object)
         }
         let removed = deleted.compactMap { cacheNode(for: $0.objectID) }
         if !removed.isEmpty { willRemoveCacheNodes(Set(removed)) }
-        for node in removed { entries[NSManagedObjectID.Key(node.objectID)] = nil }
+        for node in removed {
+            let entry = entries.removeValue(forKey: NSManagedObjectID.Key(node.objectID))
+            unreadVersion = max(unreadVersion, (entry?.version ?? 0) + 1)
+        }
         do {
             try save()
         } catch {

@@ -16,6 +16,8 @@ open class NSAtomicStore: NSPersistentStore {
     }
 
     final var entries: [NSManagedObjectID.Key: Entry] = [:]
+    /// A version that no deleted object had, for one that comes back.
+    final var unreadVersion: UInt64 = 1
     private final var lastSerial = 0
 
     /// Reads the metadata of an existing file with `metadataForPersistentStore(with:)`.

@@ -21,7 +21,10 @@ extension InMemoryStore {
 
         // All rows must exist before the first link is made.
         let rows = inserted.map { table.insert($0.objectID) }
-        for (object, row) in zip(inserted, rows) { write(object, to: row) }
+        for (object, row) in zip(inserted, rows) {
+            if object.state.contains(.returning) { row.version = table.unreadVersion }
+            write(object, to: row)
+        }
         for case (let object, let row?) in zip(updated, updatedRows) {
             row.version += 1
             write(object, to: row)

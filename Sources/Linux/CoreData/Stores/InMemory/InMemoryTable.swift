@@ -4,6 +4,8 @@ import FoundationGaps
 final class InMemoryTable {
     /// The rows by the numbers in their IDs; nil for those that are deleted or not inserted yet.
     private var rows: [InMemoryRow?] = []
+    /// A version that no deleted row had, for an object that comes back.
+    private(set) var unreadVersion: UInt64 = 1
     private var rowsByEntityName: [String: EntityRows] = [:]
     /// The same rows by entity; the values retain the entities.
     private var rowsByEntity: [ObjectIdentifier: EntityRows] = [:]
@@ -63,6 +65,7 @@ final class InMemoryTable {
     func remove(_ objectID: NSManagedObjectID) {
         guard let row = row(objectID), let number = objectID.rowNumber else { return }
         rows[number] = nil
+        unreadVersion = max(unreadVersion, row.version + 1)
         rows(of: objectID.entity).remove(row)
     }
 
