@@ -101,4 +101,24 @@ import Testing
         try await fleet.sync(0)
         try await fleet.judge()
     }
+
+    @Test("does not bring back an object whose destination a refused one has taken")
+    func refusedTaker() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .mergeByPropertyClientTells,
+                entityPolicies: [.node: .clientTellsWhichWins], devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n24", on: 2, ["title": .text("v15")])
+        try await fleet.sync(2)
+        try await fleet.catchUp()
+        try await fleet.refuseRequests(
+            with: "c26", ServerErrorCode(rawValue: "SERVER_REJECTED_REQUEST"))
+        try await fleet.insert(.cover, "c26", on: 2, ["node": .object("n24")])
+        try await fleet.insert(.cover, "c42", on: 1, ["node": .object("n24")])
+        try await fleet.catchUp()
+        try await fleet.delete("c42", on: 1)
+        try await fleet.judge()
+    }
 }

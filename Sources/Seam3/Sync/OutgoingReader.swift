@@ -53,9 +53,14 @@ struct OutgoingReader {
         var released: Set<String> = []
         for reference in mapping.references {
             let name = reference.column.name
-            guard change.kind == .insert || change.base.keys.contains(name),
-                let target = row.values[reference.column.index].integer
-            else { continue }
+            guard change.kind == .insert || change.base.keys.contains(name) else { continue }
+            guard let target = row.values[reference.column.index].integer else {
+                if try isTakenByUnknownRecord(reference, of: change) {
+                    held.insert(name)
+                    fields[name] = change.base[name]
+                }
+                continue
+            }
             if try mayNeedAnotherRecord(target, reference.column.destinationName) {
                 held.insert(name)
                 fields[name] = change.base[name]
@@ -75,6 +80,26 @@ struct OutgoingReader {
             OutgoingChange(
                 change: change, content: .object(mapping, fields), heldReferences: held,
                 releasedReferences: released))
+    }
+
+    /// Whether the destination that an object has lost belongs to one whose record the server does not have,
+    /// and may refuse. Until it has it, the other devices keep the reference.
+    private func isTakenByUnknownRecord(
+        _ reference: RecordMapping.Reference, of change: OutboxEntry
+    ) throws -> Bool {
+        guard reference.decidesInverse, change.kind == .update,
+            let former = change.base[reference.column.name].text,
+            let table = database.schema.entity(named: reference.column.owner)?.table,
+            let destination = try database.objects.entry(named: former)
+        else { return false }
+        return try database.references
+            .keysPointing(reference.column, in: table, at: destination.pk)
+            .contains { owner in
+                guard owner != change.pk, let pending = try database.outbox.entry(of: owner) else {
+                    return false
+                }
+                return pending.kind == .insert && pending.systemFields == nil
+            }
     }
 
     /// Whether an object may have to give up the record name of its natural key to another device's
