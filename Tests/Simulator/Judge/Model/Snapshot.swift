@@ -11,6 +11,9 @@ struct Snapshot: Equatable {
 
     /// The objects by the place's own IDs.
     var objects: [String: Object] = [:]
+    /// The IDs of the destinations of to-one relationships, by the objects' IDs, where several objects
+    /// have the destination's identity.
+    var destinations: [String: [String: String]] = [:]
 
     /// The objects of each identity.
     var byIdent: [String: [Object]] {
@@ -22,6 +25,13 @@ struct Snapshot: Equatable {
     /// The object with an ID, or, if there is none, those of an identity.
     func copies(of ident: String, _ id: String?) -> [Object] {
         id.flatMap { objects[$0] }.map { [$0] } ?? byIdent[ident] ?? []
+    }
+
+    /// The ID of the object to which a to-one relationship leads.
+    func destination(_ name: String, of id: String) -> String? {
+        if let known = destinations[id]?[name] { return known }
+        guard case .object(let target)? = objects[id]?.values[name] else { return nil }
+        return objects.first { $0.value.ident == target }?.key
     }
 
     /// The pairs of the many-to-many relationships.
@@ -60,19 +70,36 @@ struct Snapshot: Equatable {
     init(
         reading context: NSManagedObjectContext, _ take: (NSManagedObject) -> Void = { _ in }
     ) throws {
+        var all: [(id: String, kind: Kind, object: NSManagedObject)] = []
         for root in Kind.roots {
             let request = NSFetchRequest<NSManagedObject>(entityName: root.entityName)
             request.returnsObjectsAsFaults = false
             for object in try context.fetch(request) {
                 take(object)
                 guard let kind = Self.kind(of: object) else { continue }
-                objects[object.objectID.uriRepresentation().absoluteString] = Object(
+                let id = Self.id(object)
+                objects[id] = Object(
                     kind: kind, ident: Self.ident(object), values: Self.values(object, kind))
+                all.append((id, kind, object))
+            }
+        }
+        let copied = Set(byIdent.filter { $0.value.count > 1 }.keys)
+        if copied.isEmpty { return }
+        for (id, kind, object) in all {
+            for name in kind.toOne.keys {
+                guard let other = object.value(forKey: name) as? NSManagedObject,
+                    copied.contains(Self.ident(other))
+                else { continue }
+                destinations[id, default: [:]][name] = Self.id(other)
             }
         }
     }
 
     init() {}
+
+    private static func id(_ object: NSManagedObject) -> String {
+        object.objectID.uriRepresentation().absoluteString
+    }
 
     static func ident(_ object: NSManagedObject) -> String {
         object.value(forKey: "ident") as? String ?? "?"

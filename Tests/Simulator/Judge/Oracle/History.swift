@@ -98,7 +98,9 @@ struct History {
             kinds[object.ident] = object.kind
             // An object that violates a constraint may replace another object.
             let former = before.objects[id].flatMap { $0.ident == object.ident ? $0 : nil }
-            let changed = object.values.filter { former?.values[$0.key] != $0.value }
+            let changed = object.values.filter { name, value in
+                former?.values[name] != value || Self.isOtherCopy(name, of: id, before, after)
+            }
             if former == nil {
                 add(
                     place, object.ident, .insert, object.values,
@@ -118,6 +120,17 @@ struct History {
         shown[place] = after
         copies[place] = after.byIdent
         bury()
+    }
+
+    /// Whether a reference leads to another one of several objects with the same identity. At the other
+    /// end of a one-to-one relationship, that is no edit.
+    private static func isOtherCopy(
+        _ name: String, of id: String, _ before: Snapshot, _ after: Snapshot
+    ) -> Bool {
+        guard before.destinations[id]?[name] != nil || after.destinations[id]?[name] != nil,
+            name != "cover"
+        else { return false }
+        return before.destination(name, of: id) != after.destination(name, of: id)
     }
 
     private mutating func update(
