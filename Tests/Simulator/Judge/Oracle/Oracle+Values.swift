@@ -319,6 +319,7 @@ extension Oracle {
                 return hasDeletion(edits)
                     || edits.contains { edit in
                         edits.contains { collide(edit, $0) } || mayReplacePlaces(edit, head)
+                            || mayReplacePlace(sentAgain: edit, name, head)
                     }
             })
         let now = order.filter { wanted.contains($0) && !contested.contains($0) }
@@ -347,6 +348,17 @@ extension Oracle {
     private func mayReplacePlaces(_ edit: Edit, _ order: Edit) -> Bool {
         !merges(edit.ident) && edit.place != order.place && isOfRecord(edit)
             && !order.seen.contains(edit.id) && !edit.seen.contains(order.id)
+    }
+
+    /// Whether a device that sends everything again may have undone the position that an edit of the order
+    /// has given a member. It sends the position, too, and its values win.
+    private func mayReplacePlace(
+        sentAgain edit: Edit, _ name: String, _ order: Edit
+    ) -> Bool {
+        edit.isVague && policy(of: edit.ident) == .mergeByPropertyClientWins
+            // No policy decides about links, which have the positions in other orders.
+            && name == "nodes" && edit.place != order.place && !order.seen.contains(edit.id)
+            && !edit.seen.contains(order.id)
     }
 
     // MARK: - Links
