@@ -218,6 +218,11 @@ extension Fleet {
         }
         history.look(at: app.number, before)
         history.save(at: app.number, before: before, after: after, isOld: true)
+        for name in movedNames {
+            history.moveField(of: name, at: app.number) { kind in
+                former.field(of: name, of: kind) != version.field(of: name, of: kind)
+            }
+        }
         forgetLocalValues(on: app)
         app.seen = snapshot
         try checkFile(app)

@@ -230,7 +230,6 @@ public final class Fleet: @unchecked Sendable {
             history: history, policy: setting.policy, raced: raced, final: state)
         oracle.entityPolicies = setting.entityPolicies
         oracle.looseNames = looseNames
-        oracle.movedNames = movedNames
         oracle.losesAnswers = losesAnswers
         return oracle
     }

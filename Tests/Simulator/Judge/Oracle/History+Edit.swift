@@ -36,6 +36,10 @@ extension History {
         var isOfCopy = false
         /// All edits of any object that had been seen at the place.
         let seen: Set<Int>
+        /// What its place had shown of the attributes that its model stores in new fields.
+        let inNewFields: [String: InNewField]
+        /// When its place's last successful pass before it began.
+        let lastPass: Int?
         /// Whether it only removes references to objects that the same save deletes, or changes a
         /// one-to-one relationship.
         var isRelease = false

@@ -24,7 +24,13 @@ struct History {
     private var hasForgotten: [Bool]
     /// Whether each place is currently syncing.
     private var isUnderWay: [Bool]
-    private var time = 0
+    var time = 0
+    /// When each place last got a version of the model that stores an attribute in another field.
+    var newFields: [[String: Int]]
+    /// The values that devices send again in new fields, by identity.
+    var sentAgain: [String: [SentAgain]] = [:]
+    /// When the last successful pass of each place began.
+    private var lastPass: [Int?]
 
     /// Properties whose values devices have lost to damage. An edit of one stays an edit though no place
     /// shows its value.
@@ -44,6 +50,8 @@ struct History {
         unsent = Array(repeating: [], count: placeCount)
         hasForgotten = Array(repeating: false, count: placeCount)
         isUnderWay = hasForgotten
+        newFields = Array(repeating: [:], count: placeCount)
+        lastPass = Array(repeating: nil, count: placeCount)
     }
 
     func edits(of ident: String) -> [Edit] { (byIdent[ident] ?? []).map { edits[$0] } }
@@ -66,7 +74,8 @@ struct History {
                 unseen: unseen(at: place, past), birth: time,
                 isVague: isVague,
                 isUnfounded: hasForgotten[place],
-                seen: known[place].values.reduce(into: []) { $0.formUnion($1) }))
+                seen: known[place].values.reduce(into: []) { $0.formUnion($1) },
+                inNewFields: inNewFields(ident, at: place), lastPass: lastPass[place]))
         for (name, ids) in edits[id].unseen {
             missed.formUnion(ids.map { Reference(edit: $0, name: name) })
         }
@@ -213,6 +222,7 @@ struct History {
         for id in unsent[place] where edits[id].firstAttempt == nil {
             edits[id].firstAttempt = time
         }
+        updateSentAgain(from: place) { [time] in $0.firstAttempt = $0.firstAttempt ?? time }
         return Exchange(
             place: place, begin: time, device: known[place], server: known[serverPlace],
             arrived: arrived)
@@ -257,6 +267,10 @@ struct History {
         hasForgotten[exchange.place] = false
         for id in unsent[exchange.place] { edits[id].answer = time }
         unsent[exchange.place] = []
+        lastPass[exchange.place] = exchange.begin
+        updateSentAgain(from: exchange.place) { [time] sent in
+            if sent.birth < exchange.begin { sent.arrival = sent.arrival ?? time }
+        }
         for (ident, ids) in exchange.server { learn(exchange.place, ids, of: ident) }
         late[exchange.place].subtract(exchange.arrived)
         for (ident, ids) in exchange.device { note(serverKnows: ids, of: ident) }

@@ -256,7 +256,7 @@ extension Oracle {
         let contested = edits.filter { edit in
             edits.contains {
                 collide($0, edit) && isOfRecord($0) && !knowsSame($0, as: edit, edits)
-            }
+            } || !valuesSentAgain(toMeet: edit).isEmpty
         }
         // Later edits of copies change one copy only, and the other keeps its values. A version
         // that no place shows any longer must still be in a copy.

@@ -25,6 +25,25 @@ extension Oracle {
             }
     }
 
+    // MARK: - Values that are sent again
+
+    /// The values that devices send again because they get a model that stores an attribute in another field,
+    /// and that an update or a deletion by a device that had the model before may meet as other edits.
+    func valuesSentAgain(toMeet edit: Edit) -> Set<Value> {
+        guard edit.action == .delete || edit.action == .update && !ownNames(edit).isEmpty else {
+            return []
+        }
+        let met = history.sentAgain[edit.ident, default: []].filter { sent in
+            guard sent.place != edit.place, let shown = edit.inNewFields[sent.name],
+                shown.since < sent.birth, !shown.values.contains(sent.value)
+            else { return false }
+            // Otherwise the edit's device had received the value, or the other device has met the edit.
+            return edit.lastPass ?? 0 <= sent.arrival ?? .max
+                && sent.firstAttempt ?? .max < edit.arrival ?? .max
+        }
+        return Set(met.map(\.value))
+    }
+
     // MARK: - Updates without a response
 
     /// Whether the device of an update that got no response may take it for one that has not arrived,

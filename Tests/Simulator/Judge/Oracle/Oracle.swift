@@ -31,8 +31,6 @@ struct Oracle {
     /// Properties that devices have temporarily stored in different fields. Any value that somebody
     /// has written may win.
     var looseNames: Set<String> = []
-    /// Properties of nodes that a device sends again, in their new field, once it has the new model.
-    var movedNames: Set<String> = []
     var violations: [Violation] = []
     var tally = Tally()
 
@@ -247,10 +245,10 @@ struct Oracle {
                     }
             }
         let isRestored = edits.contains { mayRestore($0, edits, against: deletions) }
-        // A value that is sent again in another field may count as an edit.
+        // The value counts as an edit on the server, so the deletion wins under clientRecordWins.
         let isSentAgain =
-            history.kinds[ident]?.isNode == true
-            && edits.contains { !movedNames.isDisjoint(with: $0.values.keys) }
+            policy(of: ident) != .clientRecordWins
+            && deletions.contains { !valuesSentAgain(toMeet: $0).isEmpty }
         if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !isRestored, !isSentAgain,
             !history.touched.contains(ident)
         {
@@ -282,7 +280,7 @@ struct Oracle {
     }
 
     /// The properties that an edit has changed in the object's own record.
-    private func ownNames(_ edit: Edit) -> Set<String> {
+    func ownNames(_ edit: Edit) -> Set<String> {
         Set(edit.values.keys).subtracting(History.elsewhere).subtracting(["cover"])
     }
 
@@ -340,10 +338,12 @@ struct Oracle {
         let collisions = edits.filter { edit in
             edits.contains { collideAsWhole(edit, $0) && isOfRecord($0) } && isOfRecord(edit)
         }.count
+        let sentAgain = Set(edits.filter { $0.action == .update }.flatMap(valuesSentAgain(toMeet:)))
+            .count
         let mayMove = edits.contains { mayHaveMoved(ident, unknownTo: $0) }
         if isRenamed { return }
         if policy(of: ident) == .keepBoth,
-            collisions + 1 >= count || mayMove
+            collisions + sentAgain + 1 >= count || mayMove
                 || history.touched.contains(ident) || edits.contains(where: \.isUnfounded)
         {
             return

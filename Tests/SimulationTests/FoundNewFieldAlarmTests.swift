@@ -1,0 +1,176 @@
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// Values that a device sends again because its new model stores them in another field. A device that has
+/// had this model before may take them for edits. That is a known weakness, and nothing more is allowed.
+@Suite("A fleet in which a new model sends values in another field")
+struct FoundNewFieldAlarmTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+
+    @Test("copies an object that a device which has had the model before has edited")
+    func copied() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .versions, policy: .keepBoth, devices: 3, version: .first))
+        defer { fleet.end() }
+        try await fleet.upgrade(2, to: .titleHasAnotherField)
+        try await fleet.insert(.leaf, "n21", on: 1, ["count": .int(13), "title": .text("v12")])
+        try await fleet.syncAll()
+        try await fleet.set("n21", on: 2, ["note": .text("v23")])
+        try await fleet.upgrade(1, to: .titleHasAnotherField)
+        try await fleet.judge()
+    }
+
+    // MARK: - Histories
+
+    private static func node(_ title: String?, _ note: String = "a") -> [String: Value] {
+        ["title": title.map { .text($0) } ?? .none, "note": .text(note)]
+    }
+
+    private static func state(_ copies: [String: Value]...) -> Snapshot {
+        var all: [String: [String: Value]] = [:]
+        for (number, values) in copies.enumerated() { all["n1#\(number)"] = values }
+        return Snapshot(all)
+    }
+
+    /// When something happens.
+    private enum Moment { case never, before, after }
+
+    /// What happens to a node that device 1 changes, and whose title device 0 sends again in a new field.
+    private struct Course {
+        /// What device 1 has after its edit or deletion.
+        var after: Snapshot
+        /// When device 1 gets the model, compared with device 0.
+        var modelOfDevice1 = Moment.before
+        /// Whether device 0 gets it.
+        var hasModel = true
+        /// The title that device 1 shows by then.
+        var shown: String?
+        /// The title that device 0 shows by then.
+        var title: String? = "t"
+        /// Whether device 1's change is on the server before device 0 gets the model.
+        var arrivesFirst = false
+        /// Whether device 1 had got the title when it made its change.
+        var hasTitle = false
+    }
+
+    private static func history(_ course: Course) -> History {
+        var history = History(placeCount: 3)
+        func getModel(_ device: Int) { history.moveField(of: "title", at: device, \.isNode) }
+        if course.modelOfDevice1 == .before { getModel(1) }
+        history.save(at: 0, showing: state(node(course.title)))
+        let exchange = history.beginExchange(0)
+        history.attempted(0)
+        history.finish(exchange)
+        history.sync(1, showing: state(node(course.shown)))
+        func change() {
+            let title = course.hasTitle ? course.title : course.shown
+            history.save(at: 1, before: state(node(title)), after: course.after)
+            if course.arrivesFirst { history.sync(1, showing: course.after) }
+        }
+        if !course.hasTitle { change() }
+        if course.hasModel { getModel(0) }
+        if course.modelOfDevice1 == .after { getModel(1) }
+        let second = history.beginExchange(0)
+        history.attempted(0)
+        if course.hasTitle {
+            for place in [0, 2] { history.look(at: place, state(node(course.title))) }
+            history.finish(second)
+            history.sync(1, showing: state(node(course.title)))
+            change()
+        }
+        history.sync(1, showing: course.after)
+        return history
+    }
+
+    private static func rules(
+        _ course: Course, _ final: Snapshot, _ policy: Policy = .keepBoth
+    ) -> [String] {
+        var oracle = Oracle(history: history(course), policy: policy, raced: [], final: final)
+        oracle.looseNames = ["title"]
+        oracle.judge()
+        return oracle.violations.map(\.rule)
+    }
+
+    /// What does not let the value count as another edit.
+    private static let harmless: [@Sendable (inout Course) -> Void] = [
+        { $0.modelOfDevice1 = .never }, { $0.modelOfDevice1 = .after }, { $0.hasModel = false },
+        { $0.shown = "t" }, { $0.title = nil }, { $0.arrivesFirst = true }, { $0.hasTitle = true },
+    ]
+
+    @Test("lets a node be copied that was edited where the model was, before the title arrived")
+    func copies() {
+        let course = Course(after: Self.state(Self.node(nil, "b")))
+        let copies = Self.state(Self.node("t"), Self.node(nil, "b"))
+        #expect(Self.rules(course, copies) == [])
+        #expect(Self.rules(course, Self.state(Self.node("t", "b"))) == [])
+        #expect(Self.rules(course, copies, .serverRecordWins) == ["doubled"])
+    }
+
+    @Test("objects to a copy without the edit, and to a second copy")
+    func wrongCopies() {
+        let course = Course(after: Self.state(Self.node(nil, "b")))
+        let without = Self.state(Self.node("t"), Self.node(nil))
+        #expect(Self.rules(course, without) == ["value lost"])
+        let three = Self.state(Self.node("t"), Self.node(nil, "b"), Self.node(nil, "b"))
+        #expect(Self.rules(course, three) == ["doubled"])
+        #expect(Self.rules(course, Self.state(Self.node("t"))).contains("value lost"))
+    }
+
+    @Test("objects to a copy if the title is no edit for the device", arguments: harmless.indices)
+    func noCopies(index: Int) {
+        var course = Course(after: Self.state(Self.node(nil, "b")))
+        Self.harmless[index](&course)
+        let copies = Self.state(Self.node(course.title), Self.node(nil, "b"))
+        #expect(Self.rules(course, copies) == ["doubled"])
+    }
+
+    @Test("lets the title undo a deletion that was made where the model was, before it arrived")
+    func deletion() {
+        let course = Course(after: Snapshot())
+        let there = Self.state(Self.node("t"))
+        for policy in [Policy.serverRecordWins, .keepBoth, .mergeByProperty] {
+            #expect(Self.rules(course, there, policy) == [])
+            #expect(Self.rules(course, Snapshot(), policy) == [])
+        }
+        // The local deletion wins against an edit.
+        #expect(Self.rules(course, there, .clientRecordWins) == ["deletion undone"])
+    }
+
+    @Test(
+        "objects to an undone deletion if the title is no edit for the device",
+        arguments: harmless.indices)
+    func noDeletion(index: Int) {
+        var course = Course(after: Snapshot())
+        Self.harmless[index](&course)
+        #expect(
+            Self.rules(course, Self.state(Self.node(course.title)), .mergeByProperty)
+                == ["deletion undone"])
+    }
+
+    // MARK: - Fleets
+
+    @Test("knows which device gets a model first, and objects to a deletion undone by the last one")
+    func orderOfUpgrades() async throws {
+        for devices in [[0, 1], [1, 0]] {
+            let fleet = try Fleet(
+                Setting(mode: .versions, policy: .mergeByProperty, version: .first))
+            defer { fleet.end() }
+            try await fleet.insert(.node, "n1", on: 1, ["title": .text("a")])
+            try await fleet.sync(1)
+            if devices[0] == 0 { try await fleet.upgrade(0, to: .titleHasAnotherField) }
+            try await fleet.sync(0)
+            let there = fleet.history.shows(1)
+            try await fleet.upgrade(1, to: .titleHasAnotherField)
+            if devices[0] == 1 { try await fleet.upgrade(0, to: .titleHasAnotherField) }
+            try await fleet.delete("n1", on: 0)
+            try await fleet.sync(1)
+            try await fleet.sync(0)
+            var oracle = fleet.oracle(for: there)
+            oracle.judge()
+            #expect(
+                oracle.violations.map(\.rule) == (devices[0] == 0 ? [] : ["deletion undone"]))
+        }
+    }
+}
