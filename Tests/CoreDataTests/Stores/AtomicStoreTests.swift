@@ -167,6 +167,30 @@ import Testing
         #expect(throws: CocoaError.self) { try other.existingObject(with: clock.objectID) }
     }
 
+    @Test("finds that an object was deleted and inserted again since a context has read it")
+    func insertedAgain() throws {
+        defer { try? FileManager.default.removeItem(at: url) }
+        let stack = try Stack(at: url)
+        let clock = stack.insert("Clock", ["label": "a"])
+        try stack.context.save()
+        let others = (0..<2).map { _ in
+            NSManagedObjectContext(concurrencyType: .mainQueueConcurrencyType)
+        }
+        for other in others { other.persistentStoreCoordinator = stack.coordinator }
+        others[0].mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        let copies = try others.map { try $0.existingObject(with: clock.objectID) }
+        for copy in copies { copy.setValue("b", forKey: "label") }
+        stack.context.delete(clock)
+        try stack.context.save()
+        for label in ["c", "d"] {
+            copies[0].setValue(label, forKey: "label")
+            try others[0].save()
+        }
+        let error = #expect(throws: CocoaError.self) { try others[1].save() }
+        #expect(error?.code == .managedObjectMerge)
+        #expect(try stack.fetch("Clock").map { $0.value(forKey: "label") as? String } == ["d"])
+    }
+
     @Test("is refused if it was written with another model")
     func migration() throws {
         defer { try? FileManager.default.removeItem(at: url) }
