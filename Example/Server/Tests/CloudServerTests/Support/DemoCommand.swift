@@ -9,7 +9,7 @@ struct DemoCommand: Sendable {
 
     private static let executable = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent()
-        .appendingPathComponent("../../../../.build/debug/seam3-demo").standardizedFileURL
+        .appendingPathComponent("../../../../../.build/debug/seam3-demo").standardizedFileURL
 
     /// Whether it was built.
     static var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: executable.path) }
