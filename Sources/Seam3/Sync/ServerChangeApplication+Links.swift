@@ -18,7 +18,12 @@ extension ServerChangeApplication {
             try fitReferences(to: entry.pk, entity: link.number, received.recordName)
             return try update(entry.pk, by: received)
         }
-        if entry.changeTag != nil, entry.changeTag == received.changeTag { return }
+        if entry.changeTag != nil, entry.changeTag == received.changeTag {
+            // Damaged system fields were forgotten, and the record was fetched again.
+            guard entry.isPresent, entry.systemFields == nil else { return }
+            return try database.objects.setSystemFields(
+                received.systemFields, changeTag: received.changeTag, of: entry.pk)
+        }
         if entry.isDeleted {
             let deletion = try database.outbox.entry(of: entry.pk)
             if deletion?.followsEnd == true

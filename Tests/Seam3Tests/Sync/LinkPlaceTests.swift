@@ -2,6 +2,7 @@ import CloudKit
 import CoreData
 import LocalCloud
 import Seam3
+import SeamSQLite
 import Testing
 
 @Suite("The place of a member in an ordered many-to-many relationship")
@@ -103,6 +104,18 @@ struct LinkPlaceTests {
         try arrange(["r3", "r1", "r2"], on: other)
         try await other.store.sync()
         try arrange(["r1", "r3", "r2"], on: device)
+        try await expectOrder(["r3", "r1", "r2"], device)
+    }
+
+    @Test("is sent although what the file knows of the link's record is damaged")
+    func damaged() async throws {
+        let device = try device(.serverRecordWins, ["r1", "r2", "r3"])
+        try await device.store.sync()
+        try arrange(["r3", "r1", "r2"], on: device)
+        device.close()
+        try SQLiteConnection(path: device.file.path)
+            .execute("UPDATE sm_object SET system_fields = x'001122'")
+        try device.open(model: LibraryModel.make())
         try await expectOrder(["r3", "r1", "r2"], device)
     }
 }
