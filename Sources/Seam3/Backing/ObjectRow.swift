@@ -17,7 +17,7 @@ struct ObjectRow {
 
     /// A version for an object that comes back with the number that it had. No context can have read it, so none
     /// mistakes the object for the former one.
-    static func versionOfReturned() -> Int64 { .random(in: 1 << 32 ..< 1 << 47) }
+    static func versionOfReturned() -> Int64 { .random(in: 1 << 32..<1 << 47) }
 
     /// Reads the current row of a statement. Its columns from an index on must be those of
     /// ``RootTable/selectList(alias:)``.

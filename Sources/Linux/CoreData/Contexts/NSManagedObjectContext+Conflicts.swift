@@ -35,7 +35,8 @@ extension NSManagedObjectContext {
         if presentVersion == version { return nil }
         guard let row = try presentRow(of: object) else {
             return NSMergeConflict(
-                source: object, newVersion: 0, oldVersion: Int(clamping: version), cachedSnapshot: nil,
+                source: object, newVersion: 0, oldVersion: Int(clamping: version),
+                cachedSnapshot: nil,
                 persistedSnapshot: nil)
         }
         if row.version == version { return nil }
@@ -45,7 +46,8 @@ extension NSManagedObjectContext {
             return nil
         }
         return NSMergeConflict(
-            source: object, newVersion: Int(clamping: row.version), oldVersion: Int(clamping: version),
+            source: object, newVersion: Int(clamping: row.version),
+            oldVersion: Int(clamping: version),
             cachedSnapshot: object.snapshot(of: row), persistedSnapshot: nil)
     }
 
