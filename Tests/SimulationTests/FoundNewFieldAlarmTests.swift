@@ -122,6 +122,8 @@ struct FoundNewFieldAlarmTests {
     func noCopies(index: Int) {
         var course = Course(after: Self.state(Self.node(nil, "b")))
         Self.harmless[index](&course)
+        // The edit is of another attribute.
+        course.after = Self.state(Self.node(course.hasTitle ? course.title : course.shown, "b"))
         let copies = Self.state(Self.node(course.title), Self.node(nil, "b"))
         #expect(Self.rules(course, copies) == ["doubled"])
     }

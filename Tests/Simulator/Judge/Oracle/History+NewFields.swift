@@ -14,6 +14,14 @@ extension History {
         var arrival: Int?
     }
 
+    /// An attribute that a place's model stores in another field than the model before.
+    struct NewField {
+        /// When the place got this version of the model.
+        let since: Int
+        /// The kinds of objects for which that is so.
+        let kinds: Set<Kind>
+    }
+
     /// What a place showed of an attribute that its model stores in another field.
     struct InNewField {
         /// When the place got this version of the model.
@@ -25,7 +33,7 @@ extension History {
     /// another field.
     mutating func moveField(of name: String, at place: Int, _ hasMoved: (Kind) -> Bool) {
         time += 1
-        newFields[place][name] = time
+        newFields[place][name] = NewField(since: time, kinds: Set(Kind.allCases.filter(hasMoved)))
         for object in shows(place).objects.values where hasMoved(object.kind) {
             guard let value = object.values[name], value != Value.none else { continue }
             sentAgain[object.ident, default: []].append(
@@ -36,9 +44,12 @@ extension History {
     /// What a place shows of an object's attributes that its model stores in other fields.
     func inNewFields(_ ident: String, at place: Int) -> [String: InNewField] {
         let objects = copies[place][ident] ?? []
-        return newFields[place].reduce(into: [:]) { result, field in
+        let fields = newFields[place].filter { field in
+            kinds[ident].map(field.value.kinds.contains) ?? false
+        }
+        return fields.reduce(into: [:]) { result, field in
             result[field.key] = InNewField(
-                since: field.value, values: Set(objects.compactMap { $0.values[field.key] }))
+                since: field.value.since, values: Set(objects.compactMap { $0.values[field.key] }))
         }
     }
 

@@ -25,8 +25,8 @@ struct History {
     /// Whether each place is currently syncing.
     private var isUnderWay: [Bool]
     var time = 0
-    /// When each place last got a version of the model that stores an attribute in another field.
-    var newFields: [[String: Int]]
+    /// The attributes that each place's model stores in another field than the model before.
+    var newFields: [[String: NewField]]
     /// The values that devices send again in new fields, by identity.
     var sentAgain: [String: [SentAgain]] = [:]
     /// When the last successful pass of each place began.

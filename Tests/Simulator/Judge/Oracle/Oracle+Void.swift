@@ -28,20 +28,56 @@ extension Oracle {
     // MARK: - Values that are sent again
 
     /// The values that devices send again because they get a model that stores an attribute in another field,
-    /// and that an update or a deletion by a device that had the model before may meet as other edits.
+    /// and that an update or a deletion by a device with this model may meet as other edits.
     func valuesSentAgain(toMeet edit: Edit) -> Set<Value> {
         guard edit.action == .delete || edit.action == .update && !ownNames(edit).isEmpty else {
             return []
         }
         let met = history.sentAgain[edit.ident, default: []].filter { sent in
-            guard sent.place != edit.place, let shown = edit.inNewFields[sent.name],
-                shown.since < sent.birth, !shown.values.contains(sent.value)
-            else { return false }
-            // Otherwise the edit's device had received the value, or the other device has met the edit.
-            return edit.lastPass ?? 0 <= sent.arrival ?? .max
-                && sent.firstAttempt ?? .max < edit.arrival ?? .max
+            // Otherwise the other device has met the edit.
+            sent.place != edit.place && sent.firstAttempt ?? .max < edit.arrival ?? .max
+                && (isNew(sent, to: edit) || isReplaced(sent, by: edit))
         }
         return Set(met.map(\.value))
+    }
+
+    /// Whether the device of an edit had the model before the device that sends a value again, and had not
+    /// received this value.
+    private func isNew(_ sent: History.SentAgain, to edit: Edit) -> Bool {
+        guard let shown = edit.inNewFields[sent.name] else { return false }
+        return shown.since < sent.birth && !shown.values.contains(sent.value)
+            && edit.lastPass ?? 0 <= sent.arrival ?? .max
+    }
+
+    /// Whether an update changes an attribute whose value is sent again, by a device that has the model, but
+    /// has neither received this value in the new field nor sent it there. It may have shown the value,
+    /// because it had received it in the former field.
+    private func isReplaced(_ sent: History.SentAgain, by update: Edit) -> Bool {
+        guard update.action == .update, update.values[sent.name] != nil,
+            let field = update.inNewFields[sent.name]
+        else { return false }
+        return !history.sentAgain[update.ident, default: []].contains { known in
+            guard known.name == sent.name, known.value == sent.value, let arrival = known.arrival
+            else { return false }
+            return known.place == update.place
+                ? arrival <= update.birth : max(arrival, field.since) < update.lastPass ?? 0
+        }
+    }
+
+    /// Whether a deletion's device saw none of the edits, because they are of nothing but attributes that its
+    /// model stores in another field, and devices without this model have written them to the former field.
+    func isBlind(_ deletion: Edit, to edits: [Edit]) -> Bool {
+        edits.allSatisfy { edit in
+            // Otherwise the edit's device has met the deletion.
+            guard edit.action == .update, edit.place != deletion.place,
+                let attempt = edit.firstAttempt, attempt < deletion.arrival ?? .max
+            else { return false }
+            return ownNames(edit).allSatisfy { name in
+                deletion.inNewFields[name] != nil && edit.inNewFields[name] == nil
+                    // Otherwise it was written to the new field.
+                    && attempt < history.newFields[edit.place][name]?.since ?? .max
+            }
+        }
     }
 
     // MARK: - Updates without a response

@@ -163,6 +163,12 @@ extension Oracle {
         let isUnknown =
             !isDeletionFirst && policy == .clientRecordWins && hasUnansweredEdit(edits)
         if isUnknown { return }
+        let (deletions, others) = (edits.filter { $0.action == .delete }, edits.filter(isOfRecord))
+        let isUnseen = deletions.contains { deletion in
+            isBlind(deletion, to: others.filter { $0.id != deletion.id && !deletion.knows($0) })
+        }
+        // The deletion has won, because its device saw no other edit.
+        if isUnseen, count == 0 { return }
         // The server's version wins, or the other device's.
         let isDeleted = isDeletionFirst == (policy == .serverRecordWins)
         if isDeleted == (count == 0) { return }

@@ -267,7 +267,7 @@ struct Oracle {
         let hadRace = deletions.contains { raced.contains($0.place) }
         judgeDeletionWinner(ident, edits, count)
         if count == 0, editSurvivesDeletion(of: ident), !sure.isEmpty, !hadRace,
-            !history.touched.contains(ident)
+            !history.touched.contains(ident), !deletions.contains(where: { isBlind($0, to: sure) })
         {
             violations.append(
                 Violation("edit lost to a deletion", "\(ident) is gone; \(description)"))

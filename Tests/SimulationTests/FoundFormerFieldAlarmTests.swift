@@ -1,0 +1,283 @@
+import CloudKitService
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// Attributes that some devices store in a new field, and others in the former one. Devices with the new
+/// version of the model do not see what others write to the former field. That is a known weakness, and
+/// nothing more is allowed.
+@Suite("A fleet in which some devices store an attribute in a former field")
+struct FoundFormerFieldAlarmTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+
+    private static func node(_ title: String, _ note: String = "a") -> [String: Value] {
+        ["title": .text(title), "note": .text(note)]
+    }
+
+    private static func state(_ copies: [String: Value]..., of ident: String = "n1") -> Snapshot {
+        var all: [String: [String: Value]] = [:]
+        for (number, values) in copies.enumerated() { all["\(ident)#\(number)"] = values }
+        return Snapshot(all)
+    }
+
+    private static func rules(
+        _ history: History, _ final: Snapshot, _ policy: Policy = .keepBoth
+    ) -> [String] {
+        var oracle = Oracle(history: history, policy: policy, raced: [], final: final)
+        oracle.looseNames = ["title"]
+        oracle.judge()
+        return oracle.violations.map(\.rule)
+    }
+
+    /// A pass that sends a device's edits, after which the server may show something else. It shows nothing
+    /// of the former field.
+    private static func send(
+        from place: Int, server: Snapshot? = nil, _ history: inout History
+    ) {
+        let exchange = history.beginExchange(place)
+        history.attempted(place)
+        if let server { history.look(at: history.serverPlace, server) }
+        history.finish(exchange)
+    }
+
+    // MARK: - Copies
+
+    /// What happens to a node whose title device 0 sends again in a new field, and that device 1 changes.
+    private struct Edit {
+        /// What device 1 has after its edit.
+        var after = node("b")
+        /// Whether device 1 gets the model first.
+        var isFirst = false
+        /// Whether device 1 gets the model before its edit, and ever.
+        var hasModel = true
+        var getsModelLater = false
+        /// Whether device 1 syncs between getting the model and its edit.
+        var syncs = false
+        /// Whether device 0 gets the model.
+        var isSentAgain = true
+        /// Whether the edit is on the server before device 0 syncs again.
+        var arrivesFirst = false
+    }
+
+    private static func history(_ edit: Edit) -> History {
+        var history = History(known: state(node("a")))
+        func sendAgain() {
+            if edit.isSentAgain { history.moveField(of: "title", at: 0, \.isNode) }
+            if !edit.arrivesFirst { send(from: 0, &history) }
+        }
+        if !edit.isFirst { sendAgain() }
+        if edit.hasModel { history.moveField(of: "title", at: 1, \.isNode) }
+        if edit.syncs { send(from: 1, &history) }
+        history.save(at: 1, showing: state(edit.after))
+        if edit.getsModelLater { history.moveField(of: "title", at: 1, \.isNode) }
+        if edit.isFirst { sendAgain() }
+        send(from: 1, &history)
+        if edit.arrivesFirst { send(from: 0, &history) }
+        return history
+    }
+
+    @Test("copies a node whose title is edited before the one that was sent again has arrived")
+    func copied() async throws {
+        let fleet = try Fleet(Setting(mode: .versions, policy: .keepBoth, version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 1, ["title": .text("a")])
+        for _ in 0..<2 { try await fleet.syncAll() }
+        try await fleet.upgrade(0, to: .titleHasAnotherField)
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.upgrade(1, to: .titleHasAnotherField)
+        try await fleet.set("n1", on: 1, ["title": .text("b")])
+        try await fleet.judge()
+    }
+
+    @Test("lets a node be copied whose title is edited, whichever device gets the model first")
+    func copies() {
+        let copies = Self.state(Self.node("a"), Self.node("b"))
+        for isFirst in [false, true] {
+            let history = Self.history(Edit(isFirst: isFirst))
+            #expect(Self.rules(history, copies) == [])
+            #expect(Self.rules(history, Self.state(Self.node("b"))) == [])
+            #expect(Self.rules(history, copies, .mergeByProperty) == ["doubled"])
+            let three = Self.state(Self.node("a"), Self.node("b"), Self.node("b"))
+            #expect(Self.rules(history, three) == ["doubled"])
+        }
+    }
+
+    @Test("objects to a copy without what was edited together with the title")
+    func wrongCopies() {
+        let history = Self.history(Edit(after: Self.node("b", "b")))
+        #expect(Self.rules(history, Self.state(Self.node("a"), Self.node("b", "b"))) == [])
+        #expect(Self.rules(history, Self.state(Self.node("a"), Self.node("b"))) == ["value lost"])
+    }
+
+    /// What leaves only one version of the title in the new field, or none.
+    private static let harmless: [@Sendable (inout Edit) -> Void] = [
+        { $0.after = node("a", "b") }, { $0.hasModel = false },
+        { ($0.hasModel, $0.getsModelLater) = (false, true) }, { $0.syncs = true },
+        { ($0.isFirst, $0.syncs) = (true, true) }, { $0.isSentAgain = false },
+        { $0.arrivesFirst = true }, { ($0.isFirst, $0.arrivesFirst) = (true, true) },
+    ]
+
+    @Test(
+        "objects to a copy unless a device with the model edits a title that it lacks in the new field",
+        arguments: harmless.indices)
+    func noCopies(index: Int) {
+        var edit = Edit()
+        Self.harmless[index](&edit)
+        let copies = Self.state(Self.node("a"), edit.after)
+        #expect(Self.rules(Self.history(edit), copies) == ["doubled"])
+    }
+
+    @Test("objects to a copy on devices if one has received the title in the new field")
+    func received() async throws {
+        for hasReceived in [false, true] {
+            let fleet = try Fleet(Setting(mode: .versions, policy: .keepBoth, version: .first))
+            defer { fleet.end() }
+            try await fleet.insert(.node, "n1", on: 1, ["title": .text("a")])
+            for _ in 0..<2 { try await fleet.syncAll() }
+            for device in 0...1 {
+                try await fleet.upgrade(device, to: .titleHasAnotherField)
+                if device == 0 || hasReceived { try await fleet.sync(device) }
+            }
+            var copies = fleet.history.shows(1)
+            for object in copies.objects.values { copies.objects["copy"] = object }
+            try await fleet.set("n1", on: 1, ["title": .text("b")])
+            var oracle = fleet.oracle(for: copies)
+            oracle.judge()
+            #expect(oracle.violations.map(\.rule) == (hasReceived ? ["doubled"] : []))
+        }
+    }
+
+    // MARK: - Deletions
+
+    /// What happens to an object that device 0 edits and device 1 deletes.
+    private struct Deletion {
+        var ident = "n1"
+        /// What device 0 has after its edit.
+        var after = node("b")
+        /// Whether device 1 has the model when it deletes the object, or gets it then.
+        var hasModel = true
+        var getsModelLater = false
+        /// Whether device 0 has the model when it edits the object, or gets it before it first sends that.
+        var editorHasModel = false
+        var editorGetsModel = false
+        /// Whether the deletion is on the server before device 0 sends its edit.
+        var arrivesFirst = false
+        /// Whether device 1 syncs again before it deletes the object.
+        var isKnown = false
+    }
+
+    private static func history(_ deletion: Deletion) -> History {
+        var history = History(known: state(node("a"), of: deletion.ident))
+        func getModel(_ device: Int) { history.moveField(of: "title", at: device, \.isNode) }
+        if deletion.hasModel { getModel(1) }
+        if deletion.editorHasModel { getModel(0) }
+        history.save(at: 0, showing: state(deletion.after, of: deletion.ident))
+        if deletion.editorGetsModel { getModel(0) }
+        if deletion.isKnown { for device in 0...1 { send(from: device, &history) } }
+        history.save(at: 1, showing: Snapshot())
+        if deletion.getsModelLater { getModel(1) }
+        let order = deletion.arrivesFirst ? [1, 0] : [0, 1]
+        for device in order {
+            send(from: device, server: device == 1 ? Snapshot() : nil, &history)
+        }
+        return history
+    }
+
+    @Test(
+        "lets a node stay deleted whose title was edited in the former field",
+        arguments: [Policy.serverRecordWins, .clientRecordWins, .keepBoth, .mergeByProperty])
+    func deleted(policy: Policy) async throws {
+        let fleet = try Fleet(Setting(mode: .versions, policy: policy, version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 1, ["title": .text("a")])
+        for _ in 0..<2 { try await fleet.syncAll() }
+        try await fleet.upgrade(1, to: .titleHasAnotherField)
+        try await fleet.sync(1)
+        try await fleet.set("n1", on: 0, ["title": .text("b")])
+        try await fleet.delete("n1", on: 1)
+        try await fleet.sync(0)
+        try await fleet.judge()
+    }
+
+    @Test("lets the deletion or the edit win, and nothing else")
+    func deletions() {
+        let history = Self.history(Deletion())
+        for policy in [Policy.serverRecordWins, .keepBoth, .mergeByProperty] {
+            #expect(Self.rules(history, Snapshot(), policy) == [])
+            #expect(Self.rules(history, Self.state(Self.node("b")), policy) == [])
+            #expect(Self.rules(history, Self.state(Self.node("c")), policy) == ["made up"])
+        }
+        // The local deletion wins against an edit, as always.
+        #expect(Self.rules(history, Snapshot(), .clientRecordWins) == [])
+        #expect(
+            Self.rules(history, Self.state(Self.node("b")), .clientRecordWins)
+                == ["policy not followed"])
+    }
+
+    /// What makes the edit one that the deletion's device or the edit's own has to see.
+    private static let visible: [@Sendable (inout Deletion) -> Void] = [
+        { $0.ident = "l1" }, { $0.after = node("a", "b") }, { $0.after = node("b", "b") },
+        { $0.hasModel = false }, { ($0.hasModel, $0.getsModelLater) = (false, true) },
+        { $0.editorHasModel = true }, { $0.editorGetsModel = true }, { $0.arrivesFirst = true },
+    ]
+
+    @Test(
+        "objects to a deletion unless all that it removes was written to a former field",
+        arguments: visible.indices)
+    func noDeletions(index: Int) {
+        var deletion = Deletion()
+        Self.visible[index](&deletion)
+        let history = Self.history(deletion)
+        #expect(Self.rules(history, Snapshot(), .mergeByProperty) == ["edit lost to a deletion"])
+        // Whichever came first is the server's version.
+        #expect(
+            Self.rules(history, Snapshot(), .serverRecordWins)
+                == (deletion.arrivesFirst ? [] : ["policy not followed"]))
+    }
+
+    @Test("objects to a deletion that removes an edit of another device, too, or that is undone")
+    func others() {
+        var history = History(placeCount: 4)
+        let all = Self.state(Self.node("a"))
+        history.save(at: 0, showing: all)
+        Self.send(from: 0, &history)
+        for place in [3, 1, 2] { history.look(at: place, all) }
+        history.moveField(of: "title", at: 1, \.isNode)
+        history.save(at: 0, showing: Self.state(Self.node("b")))
+        Self.send(from: 0, &history)
+        // Device 2 knows the title.
+        history.sync(2, showing: Self.state(Self.node("b")))
+        history.save(at: 2, showing: Self.state(Self.node("b", "b")))
+        Self.send(from: 2, &history)
+        history.save(at: 1, showing: Snapshot())
+        Self.send(from: 1, &history)
+        #expect(Self.rules(history, Snapshot(), .mergeByProperty) == ["edit lost to a deletion"])
+        #expect(
+            Self.rules(
+                Self.history(Deletion(isKnown: true)), Self.state(Self.node("b")), .mergeByProperty)
+                == ["deletion undone"])
+    }
+
+    @Test("objects on devices to a deletion that removes another attribute's edit, too")
+    func otherAttribute() async throws {
+        for other in [nil, "note"] {
+            let fleet = try Fleet(
+                Setting(mode: .versions, policy: .mergeByProperty, version: .first))
+            defer { fleet.end() }
+            try await fleet.insert(.node, "n1", on: 1, ["title": .text("a")])
+            for _ in 0..<2 { try await fleet.syncAll() }
+            try await fleet.upgrade(1, to: .titleHasAnotherField)
+            var values: [String: Value] = ["title": .text("b")]
+            if let other { values[other] = .text("b") }
+            try await fleet.set("n1", on: 0, values)
+            try await fleet.delete("n1", on: 1)
+            try await fleet.sync(0)
+            var oracle = fleet.oracle(for: Snapshot())
+            oracle.judge()
+            #expect(
+                oracle.violations.map(\.rule) == (other == nil ? [] : ["edit lost to a deletion"]))
+        }
+    }
+}
