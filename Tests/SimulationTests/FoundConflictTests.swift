@@ -263,4 +263,21 @@ import Testing
         try await fleet.saveHeld(7, on: 0)
         try await fleet.judge()
     }
+
+    @Test("tells in the history of a renamed object that a link has passed to its namesake")
+    func passedLink() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work")])
+        try await fleet.insert(.node, "n28", on: 0, ["title": .text("v19")])
+        try await fleet.set("twork", on: 1, ["name": .text("home")])
+        try await fleet.refuseRequests(
+            with: "twork", ServerErrorCode(rawValue: "SERVER_REJECTED_REQUEST"))
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work")])
+        try await fleet.link("n28", "tags", "twork", isThere: true, on: 0)
+        try await fleet.judge()
+    }
 }

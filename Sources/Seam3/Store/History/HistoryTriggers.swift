@@ -167,15 +167,18 @@ struct HistoryTriggers {
 
     private func statements(for link: LinkSchema) -> [String] {
         let ends = [("source", link.source), ("target", link.target)]
-        func note(_ row: String) -> [String] {
+        func note(_ row: String, ifMoved: Bool = false) -> [String] {
             ends.compactMap { end, property in property.map { (end, $0.name) } }.map {
                 end, property in
                 "INSERT INTO \(HistoryTable.changes) (kind, pk, properties)"
                     + " SELECT 1, \(row).\(end), '\(property)' WHERE \(row).\(end) IS NOT NULL"
+                    + (ifMoved ? " AND OLD.\(end) IS NOT NEW.\(end)" : "")
             }
         }
         return [
-            trigger("INSERT", link.table, note("NEW")), trigger("UPDATE", link.table, note("NEW")),
+            trigger("INSERT", link.table, note("NEW")),
+            // A link passes to another object whose record gets the name of its end.
+            trigger("UPDATE", link.table, note("NEW") + note("OLD", ifMoved: true)),
             trigger("DELETE", link.table, note("OLD")),
         ]
     }
