@@ -9,7 +9,12 @@ extension SaveWriter {
         if store.rowCache.vendedVersion(pk) != nil || store.deletedKeys.contains(Int(pk)) {
             return true
         }
-        return try pk <= highestDeleted && database.tombstones.recordName(of: pk) != nil
+        return try formerRecordName(of: pk) != nil
+    }
+
+    /// The record name of an object with this number that was deleted on the server.
+    func formerRecordName(of pk: Int64) throws -> String? {
+        pk <= highestDeleted ? try database.tombstones.recordName(of: pk) : nil
     }
 
     /// The deletion that a new object undoes, if it waits in the outbox, possibly parked, and no

@@ -141,9 +141,7 @@ struct SaveWriter {
 
     /// Restores an object that its context still had when it was deleted.
     private mutating func addEntryWithoutKey(of row: ObjectRow) throws {
-        let former =
-            row.pk <= highestDeleted ? try database.tombstones.recordName(of: row.pk) : nil
-        guard let former,
+        guard let former = try formerRecordName(of: row.pk),
             try database.objects.entry(named: former).map({ $0.pk == row.pk }) ?? true
         else {
             return try database.objects.insert(

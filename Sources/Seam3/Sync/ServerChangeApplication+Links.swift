@@ -19,10 +19,7 @@ extension ServerChangeApplication {
             return try update(entry.pk, by: received)
         }
         if entry.changeTag != nil, entry.changeTag == received.changeTag {
-            // Damaged system fields were forgotten, and the record was fetched again.
-            guard entry.isPresent, entry.systemFields == nil else { return }
-            return try database.objects.setSystemFields(
-                received.systemFields, changeTag: received.changeTag, of: entry.pk)
+            return try restoreSystemFields(of: entry, from: received.source)
         }
         if entry.isDeleted {
             let deletion = try database.outbox.entry(of: entry.pk)

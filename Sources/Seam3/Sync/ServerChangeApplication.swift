@@ -80,10 +80,7 @@ struct ServerChangeApplication {
         if entry.changeTag != nil, entry.changeTag == received.changeTag,
             try !database.unfetched.isContested(received.recordName)
         {
-            // An object that was inserted again is based on the version that was deleted.
-            guard entry.isPresent, entry.systemFields == nil else { return }
-            return try database.objects.setSystemFields(
-                received.systemFields, changeTag: received.changeTag, of: entry.pk)
+            return try restoreSystemFields(of: entry, from: received.source)
         }
         if try database.isOfAnotherObject(received, than: entry) {
             try makeWay(entry, for: received)
@@ -100,6 +97,14 @@ struct ServerChangeApplication {
         } else {
             try applyToObject(received, entry, pending)
         }
+    }
+
+    /// Takes the system fields from a record in the version that was applied last, if the store has none: the object
+    /// was inserted again and is based on the version that was deleted, or they were damaged.
+    func restoreSystemFields(of entry: ObjectEntry, from record: SMCloudRecord) throws {
+        guard entry.isPresent, entry.systemFields == nil else { return }
+        try database.objects.setSystemFields(
+            SystemFields.data(of: record), changeTag: entry.changeTag, of: entry.pk)
     }
 
     /// Creates an object for a record that the store does not have. A former object gets its key

@@ -36,8 +36,7 @@ extension NSManagedObjectContext {
         guard let row = try presentRow(of: object) else {
             return NSMergeConflict(
                 source: object, newVersion: 0, oldVersion: Int(clamping: version),
-                cachedSnapshot: nil,
-                persistedSnapshot: nil)
+                cachedSnapshot: nil, persistedSnapshot: nil)
         }
         if row.version == version { return nil }
         // A store that does not count versions still has the version before the last save.

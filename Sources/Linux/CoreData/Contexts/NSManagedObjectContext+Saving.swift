@@ -216,9 +216,10 @@ extension NSManagedObjectContext {
         mergedDeletions = []
         assignedStores = [:]
         let lockedOnly = saved.locked.filter { !$0.hasChanges }
-        let returned = saved.inserted.filter { $0.state.contains(.returning) }
+        var returned: [NSManagedObject] = []
         collectingRegistrations {
             for object in saved.inserted {
+                if object.state.contains(.returning) { returned.append(object) }
                 object.state.subtract(.unsaved)
                 object.commit(version: 1)
                 noteKnownToStore(object)
