@@ -24,10 +24,7 @@ struct FoundFormerFieldAlarmTests {
     private static func rules(
         _ history: History, _ final: Snapshot, _ policy: Policy = .keepBoth
     ) -> [String] {
-        var oracle = Oracle(history: history, policy: policy, raced: [], final: final)
-        oracle.looseNames = ["title"]
-        oracle.judge()
-        return oracle.violations.map(\.rule)
+        Oracle.rules(history, policy, final, looseNames: ["title"])
     }
 
     /// A pass that sends a device's edits, after which the server may show something else. It shows nothing

@@ -87,10 +87,7 @@ struct FoundNewFieldAlarmTests {
     private static func rules(
         _ course: Course, _ final: Snapshot, _ policy: Policy = .keepBoth
     ) -> [String] {
-        var oracle = Oracle(history: history(course), policy: policy, raced: [], final: final)
-        oracle.looseNames = ["title"]
-        oracle.judge()
-        return oracle.violations.map(\.rule)
+        Oracle.rules(history(course), policy, final, looseNames: ["title"])
     }
 
     /// What does not let the value count as another edit.

@@ -53,10 +53,11 @@ extension Oracle {
     /// The rules that the final objects break after some events.
     static func rules(
         _ history: History, _ policy: SMSyncConflictResolutionPolicy, _ final: Snapshot,
-        raced: Set<Int> = [], losesAnswers: Bool = false
+        raced: Set<Int> = [], losesAnswers: Bool = false, looseNames: Set<String> = []
     ) -> [String] {
         var oracle = Oracle(history: history, policy: policy, raced: raced, final: final)
         oracle.losesAnswers = losesAnswers
+        oracle.looseNames = looseNames
         oracle.judge()
         return oracle.violations.map(\.rule)
     }

@@ -57,22 +57,6 @@ extension OneToOneConvergenceTests {
         try await expect(["c1 d2", "d2 c1"], loser, race) { $1.delete($0) }
     }
 
-    /// Makes the server refuse each record that it does not have.
-    private func refuseNewRecords() async throws {
-        let known = Set(try await RawClient(cloud).records().map(\.recordID.recordName))
-        let cloud = cloud
-        cloud.faults.add(
-            .call(.beforeCommit) { request in
-                for name in request.items where !known.contains(name) {
-                    cloud.faults.add(
-                        .fail(.serverRejectedRequest), for: .kind(.modifyRecords, item: name),
-                        occurrences: .always)
-                }
-            }, for: .kind(.modifyRecords))
-        // The inspected request has no fault of its own yet, so it fails here.
-        cloud.faults.add(.fail(.serverRejectedRequest), for: .kind(.modifyRecords))
-    }
-
     @Test(
         "keeps its destination on other devices until the server has the new object that takes it",
         arguments: DecidingEnd.allCases)
@@ -84,32 +68,30 @@ extension OneToOneConvergenceTests {
         try devices[0].addAll("Document", "d1")
         try tie("c1", to: "d1", end, on: devices[0])
         try await settle(devices)
-        switch end {
-        case .cover:
-            try devices[0].addAll(end.coverEntity, "c2")
-            try tie("c2", to: "d1", end, on: devices[0])
-            try devices[0].edit {
-                try Device.object(end.coverEntity, "c1", in: $0).setValue("c1b", forKey: "name")
-            }
-        case .document:
-            try devices[0].addAll("Document", "d2")
-            try tie("c1", to: "d2", end, on: devices[0])
-            try devices[0].edit {
-                try Device.object("Document", "d1", in: $0).setValue("d1b", forKey: "name")
-            }
+        let (entity, former) = end == .cover ? (end.coverEntity, "c1") : ("Document", "d1")
+        try devices[0].addAll(entity, "new")
+        if end == .cover {
+            try tie("new", to: "d1", end, on: devices[0])
+        } else {
+            try tie("c1", to: "new", end, on: devices[0])
         }
-        try await refuseNewRecords()
+        try devices[0].edit {
+            try Device.object(entity, former, in: $0).setValue("edited", forKey: "name")
+        }
+        let known = Set(try await RawClient(cloud).records().map(\.recordID.recordName))
+        cloud.poisonNextRequest { $0.filter { !known.contains($0) } }
         for _ in 1...2 { await devices[0].attemptSync() }
         try await devices[1].store.sync()
         // The other edit of the loser does not wait.
-        let kept = end == .cover ? ["c1b d1", "d1 c1b"] : ["c1 d1b", "d1b c1"]
+        let kept = end == .cover ? ["d1 edited", "edited d1"] : ["c1 edited", "edited c1"]
         #expect(try pairs(end, on: devices[1]) == kept)
 
         cloud.faults.removeAll()
         try await devices[0].store.sync(complete: true)
         try await settle(devices)
         let taken =
-            end == .cover ? ["c1b -", "c2 d1", "d1 c2"] : ["c1 d2", "d1b -", "d2 c1"]
+            end == .cover
+            ? ["d1 new", "edited -", "new d1"] : ["c1 new", "edited -", "new c1"]
         for device in devices {
             #expect(try pairs(end, on: device) == taken)
             #expect(try device.store.syncStatus().pendingChangeCount == 0)

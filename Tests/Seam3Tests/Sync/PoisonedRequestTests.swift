@@ -21,26 +21,6 @@ import Testing
         }
     }
 
-    private func poison(_ names: [String], _ code: ServerErrorCode = .serverRejectedRequest) {
-        for name in names {
-            cloud.faults.add(
-                .fail(code), for: .kind(.modifyRecords, item: name), occurrences: .always)
-        }
-    }
-
-    /// Makes the first record of the next request the cause.
-    private func poisonFirst(_ code: ServerErrorCode) {
-        let cloud = cloud
-        cloud.faults.add(
-            .call(.beforeCommit) { request in
-                guard let name = request.items.min() else { return }
-                cloud.faults.add(
-                    .fail(code), for: .kind(.modifyRecords, item: name), occurrences: .always)
-            }, for: .kind(.modifyRecords))
-        // The inspected request has no fault of its own yet, so it fails here.
-        cloud.faults.add(.fail(code), for: .kind(.modifyRecords))
-    }
-
     private func recordNames() async throws -> [String] {
         try await RawClient(cloud).records(ofType: "Folder").map(\.recordID.recordName).sorted()
     }
@@ -70,7 +50,7 @@ import Testing
         let device = try Device(on: cloud)
         try await device.store.sync()
         try addFolders(100, on: device)
-        poisonFirst(code)
+        cloud.poisonNextRequest(code) { $0.min().map { [$0] } ?? [] }
         try await expectOthersGo(device, requestLimit: 30)
         #expect(try await recordNames().count == 101)
     }
@@ -80,7 +60,7 @@ import Testing
         let device = try Device(on: cloud)
         try addFolders(64, on: device)
         try await device.store.sync()
-        poison([try await recordNames()[17]], code)
+        cloud.poison([try await recordNames()[17]], code)
         try device.edit { context in
             for folder in try Device.all("Folder", in: context) {
                 folder.setValue("edited", forKey: "name")
@@ -94,7 +74,7 @@ import Testing
         let device = try Device(on: cloud)
         try addFolders(64, on: device)
         try await device.store.sync()
-        poison([try await recordNames()[17]], code)
+        cloud.poison([try await recordNames()[17]], code)
         try device.edit { context in
             for folder in try Device.all("Folder", in: context) { context.delete(folder) }
         }
@@ -142,7 +122,7 @@ import Testing
         try addFolders(90, on: device)
         try await device.store.sync()
         let names = try await recordNames()
-        poison([names[3], names[4], names[80]])
+        cloud.poison([names[3], names[4], names[80]])
         try device.edit { context in
             for folder in try Device.all("Folder", in: context) {
                 folder.setValue("edited", forKey: "name")
@@ -156,7 +136,7 @@ import Testing
         let device = try Device(on: cloud)
         try await device.store.sync()
         try addFolders(1000, on: device)
-        poisonFirst(.serverRejectedRequest)
+        cloud.poisonNextRequest { $0.min().map { [$0] } ?? [] }
         #expect(await device.attemptSync() != nil)
         #expect(try device.store.syncStatus().pendingChangeCount == 1)
         #expect(try await recordNames().count == 999)

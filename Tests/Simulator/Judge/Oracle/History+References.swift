@@ -1,10 +1,22 @@
-/// References that are nil for a while, because what they need has not arrived yet.
+/// References that are nil for a while, because what they need has not arrived yet, and references to one
+/// of several objects with the same identity.
 extension History {
     /// The value of a reference that an edit has set. It may reach the server after the rest of the edit,
     /// because its destination, or the former owner of that, has to arrive there first.
     struct Reference: Hashable {
         let edit: Int
         let name: String
+    }
+
+    /// Whether a reference leads to another one of several objects with the same identity. At the other
+    /// end of a one-to-one relationship, that is no edit.
+    static func isOtherCopy(
+        _ name: String, of id: String, _ before: Snapshot, _ after: Snapshot
+    ) -> Bool {
+        guard before.destinations[id]?[name] != nil || after.destinations[id]?[name] != nil,
+            name != "cover"
+        else { return false }
+        return before.destination(name, of: id) != after.destination(name, of: id)
     }
 
     /// Whether an edit may have reached a place. What a device has not begun to send is nowhere else,

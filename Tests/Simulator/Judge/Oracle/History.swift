@@ -131,17 +131,6 @@ struct History {
         bury()
     }
 
-    /// Whether a reference leads to another one of several objects with the same identity. At the other
-    /// end of a one-to-one relationship, that is no edit.
-    private static func isOtherCopy(
-        _ name: String, of id: String, _ before: Snapshot, _ after: Snapshot
-    ) -> Bool {
-        guard before.destinations[id]?[name] != nil || after.destinations[id]?[name] != nil,
-            name != "cover"
-        else { return false }
-        return before.destination(name, of: id) != after.destination(name, of: id)
-    }
-
     private mutating func update(
         at place: Int, _ object: Snapshot.Object, former: Snapshot.Object?,
         _ changed: [String: Value], isOld: Bool, deleted: Set<String>, gone: [Snapshot.Object],
