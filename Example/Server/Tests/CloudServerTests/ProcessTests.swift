@@ -104,9 +104,10 @@ struct ProcessTests {
             try await Thread.runBlocking { connection.readAnswer() })
     }
 
+    /// The sizes of the uploads in a folder. Foundation has hidden files of its own there, for a moment each.
     private static func sizes(in folder: URL) throws -> [Int] {
         try FileManager.default.contentsOfDirectory(
-            at: folder, includingPropertiesForKeys: [.fileSizeKey]
+            at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles
         ).map { try FileManager.default.attributesOfItem(atPath: $0.path)[.size] as? Int ?? 0 }
     }
 

@@ -28,7 +28,10 @@ struct RawReply: Sendable {
 final class RawConnection: Sendable {
     private let handle: Int32
 
-    struct Failure: Error {}
+    /// Why there is no connection or no answer.
+    struct Failure: Error {
+        let reason: String
+    }
 
     init(port: Int) throws {
         handle = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -42,8 +45,9 @@ final class RawConnection: Sendable {
             }
         }
         guard result == 0 else {
+            let reason = "connect: \(String(cString: strerror(errno)))"
             close(handle)
-            throw Failure()
+            throw Failure(reason: reason)
         }
     }
 
@@ -78,7 +82,9 @@ final class RawConnection: Sendable {
     /// The next bytes; nil at the end of the connection.
     private func receive() -> Data? {
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(handle, &bytes, bytes.count, 0)
+        var count = 0
+        // With a timeout the system never goes on by itself after a signal.
+        repeat { count = recv(handle, &bytes, bytes.count, 0) } while count < 0 && errno == EINTR
         return count > 0 ? Data(bytes[..<count]) : nil
     }
 
@@ -118,7 +124,9 @@ final class RawConnection: Sendable {
     }
 
     static func reply(_ answer: Data) throws -> RawReply {
-        guard let end = answer.range(of: Data("\r\n\r\n".utf8)) else { throw Failure() }
+        guard let end = answer.range(of: Data("\r\n\r\n".utf8)) else {
+            throw Failure(reason: "no header in \(answer.count) bytes")
+        }
         var lines = String(decoding: answer[..<end.lowerBound], as: UTF8.self)
             .components(separatedBy: "\r\n")
         let status = lines.removeFirst().split(separator: " ").dropFirst().first.flatMap { Int($0) }
