@@ -251,7 +251,9 @@ extension SMStore {
     ///     try store.resetCloudFieldsInBackingStore()
     ///     try await store.sync()
     ///
-    /// For a new user who gets the data, or after the zone was deleted. Pending deletions are kept.
+    /// For a new user who gets the data, or after the zone was deleted. Pending deletions are kept. Where the server
+    /// has another version of an object, the conflict policy decides; if it merges properties, a value that either
+    /// side has set beats one that the other lacks.
     ///
     /// - Throws: An error of SQLite.
     public func resetCloudFieldsInBackingStore() throws {

@@ -23,9 +23,8 @@ struct ConflictResolution {
     /// because each created the object.
     let base: PropertyValues?
     /// The values that count as unchanged if the two sides never agreed and their properties are
-    /// merged, so that a value that one side has set beats one that the other has left alone; nil
-    /// if everything counts as changed.
-    let defaults: PropertyValues?
+    /// merged, so that a value that one side has set beats one that the other has left alone.
+    let defaults: PropertyValues
     /// The properties whose local changes were not made by a user.
     let automatic: Set<String>
     /// The same for the server's changes.
@@ -43,18 +42,14 @@ struct ConflictResolution {
     }
 
     /// The values with which both sides are compared when their properties are merged.
-    private var unchanged: PropertyValues? { base == nil ? defaults : ancestor }
+    private var unchanged: PropertyValues { base == nil ? defaults : ancestor }
 
     /// The properties that were changed locally.
-    private var localChanges: Set<String> {
-        unchanged.map { mapping.differences(local, $0) } ?? mapping.propertyNames
-    }
+    private var localChanges: Set<String> { mapping.differences(local, unchanged) }
 
     /// The properties that both sides changed to different values.
     private var contested: Set<String> {
-        let differing = mapping.differences(local, server)
-        guard let unchanged else { return differing }
-        return differing.intersection(localChanges)
+        mapping.differences(local, server).intersection(localChanges)
             .intersection(mapping.differences(server, unchanged))
     }
 
@@ -114,7 +109,7 @@ struct ConflictResolution {
     private func merged(contestedFrom winner: PropertyValues) -> PropertyValues {
         var merged = server
         let (contested, contestedByUsers) = (contested, contestedByUsers)
-        for name in localChanges.union(contested) {
+        for name in localChanges {
             if contestedByUsers.contains(name) {
                 merged[name] = winner[name]
             } else if !contested.contains(name) || !automatic.contains(name) {
@@ -177,6 +172,21 @@ extension ReceivedRecord {
     }
 }
 
+extension RecordMapping {
+    /// The base values of a pending change. If the server has a value that another device has sent again after a
+    /// migration, it was not changed there.
+    fileprivate func base(
+        of pending: OutboxEntry, facing server: PropertyValues
+    ) -> PropertyValues {
+        var base = pending.base
+        for (name, value) in pending.resent.values
+        where base.values[name] == .null && isEqual(name, server[name], value) {
+            base[name] = server[name]
+        }
+        return base
+    }
+}
+
 extension StoreDatabase {
     /// The conflict between a pending change and the server's record.
     ///
@@ -186,18 +196,19 @@ extension StoreDatabase {
         _ policy: SMSyncConflictResolutionPolicy, deletions: Set<String>
     ) throws -> ConflictResolution {
         let mapping = received.mapping
+        let pendingBase = mapping.base(of: pending, facing: received.fields)
         let isKnown = try received.isVersion(pending.systemFields)
         let defaults = try mapping.defaults
         var local = try fields(of: row, mapping)
         var agreed = defaults
         if pending.kind == .update {
-            agreed = pending.base.adding(local)
+            agreed = pendingBase.adding(local)
         }
         var server = received.fields
         for column in mapping.attributes.map(\.column) where server[column.name].isNull {
             // The record of an older version of the app may lack it. That is not an edit: the value
             // that both sides agreed on remains valid.
-            guard !column.isOptional || isKnown && pending.base.keys.contains(column.name)
+            guard !column.isOptional || isKnown && pendingBase.keys.contains(column.name)
             else { continue }
             let value = agreed[column.name]
             // A new object may have no default either.
@@ -205,11 +216,11 @@ extension StoreDatabase {
             server[column.name] = isLacking ? local[column.name] : value
         }
         if pending.kind == .update, isKnown {
-            for name in mapping.propertyNames where !pending.base.keys.contains(name) {
+            for name in mapping.propertyNames where !pendingBase.keys.contains(name) {
                 local[name] = server[name]
             }
         }
-        var base: PropertyValues? = pending.kind == .update ? pending.base : nil
+        var base: PropertyValues? = pending.kind == .update ? pendingBase : nil
         if isKnown, pending.kind == .insert {
             base = server
         } else if !isKnown, !pending.sent.isEmpty,
@@ -224,7 +235,7 @@ extension StoreDatabase {
         }
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
-            defaults: mapping.naturalKey == nil ? nil : defaults,
+            defaults: defaults,
             automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
             automaticOnServer: derived.union(released ?? [])
                 .union(mapping.idleOrderNames(in: server)))

@@ -59,14 +59,14 @@ import Testing
         Row(situation: .deleteEdit, policy: .mergeByPropertyClientWins, expected: ["server 10 -"]),
         Row(situation: .deleteEdit, policy: .mergeByPropertyClientTells, expected: ["server 10 -"]),
 
-        // The ancestor is unknown, so every property that differs counts as changed on both sides.
+        // The ancestor is unknown, so a property that both sides have set counts as changed on both.
         Row(situation: .createCreate, policy: .serverRecordWins, expected: ["server 10 -"]),
         Row(situation: .createCreate, policy: .clientRecordWins, expected: ["client 1 +"]),
         Row(situation: .createCreate, policy: .clientTellsWhichWins, expected: ["both 10 -"]),
         Row(situation: .createCreate, policy: .keepBoth, expected: ["client 1 +", "server 10 -"]),
-        Row(situation: .createCreate, policy: .mergeByProperty, expected: ["server 10 -"]),
+        Row(situation: .createCreate, policy: .mergeByProperty, expected: ["server 10 +"]),
         Row(situation: .createCreate, policy: .mergeByPropertyClientWins, expected: ["client 1 +"]),
-        Row(situation: .createCreate, policy: .mergeByPropertyClientTells, expected: ["both 10 -"]),
+        Row(situation: .createCreate, policy: .mergeByPropertyClientTells, expected: ["both 10 +"]),
     ]
 
     @Test("has its row")

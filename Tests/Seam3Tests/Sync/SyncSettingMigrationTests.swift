@@ -95,6 +95,85 @@ struct SyncSettingMigrationTests {
         #expect(try notes(device) == ["note"])
     }
 
+    /// When and how a value is edited that is stored in another field from then on.
+    enum Edit: CaseIterable {
+        case beforeUpgrade, save, batchUpdate
+    }
+
+    private static let renamed = model(note: [SMStore.SMFieldNameUserInfoKey: "remark"])
+
+    /// Two devices with an item that is on the server, one of which has sent its note to another field.
+    private func devices(
+        _ policy: SMSyncConflictResolutionPolicy
+    ) async throws -> (device: Device, other: Device) {
+        let device = try Device("a", on: cloud, policy: policy, model: Self.model())
+        let other = try Device("b", on: cloud, policy: policy, model: Self.model())
+        try device.add("Item", ["name": "item", "note": "old"])
+        try await Device.settle(device, other)
+        try other.relaunch(model: Self.renamed)
+        try await other.store.sync()
+        return (device, other)
+    }
+
+    @Test(
+        "a value that another device has only sent again to a new field does not contest an edit",
+        arguments: Edit.allCases, SMSyncConflictResolutionPolicy.allCases)
+    func editOfResentValue(edit: Edit, policy: SMSyncConflictResolutionPolicy) async throws {
+        let (device, other) = try await devices(policy)
+        if edit == .beforeUpgrade { try set("new", on: device) }
+        try device.relaunch(model: Self.renamed)
+        if edit == .save { try set("new", on: device) }
+        if edit == .batchUpdate {
+            try device.edit { context in
+                let request = NSBatchUpdateRequest(entityName: "Item")
+                request.propertiesToUpdate = ["note": "new"]
+                _ = try context.execute(request)
+            }
+        }
+        try await device.store.sync()
+        try await other.store.sync()
+        for device in [device, other] { #expect(try notes(device) == ["new"]) }
+    }
+
+    @Test("an edit that was not sent yet when the record arrived survives a value sent again later")
+    func editAndOtherProperty() async throws {
+        let policy = SMSyncConflictResolutionPolicy.mergeByProperty
+        let device = try Device("a", on: cloud, policy: policy, model: Self.model())
+        let other = try Device("b", on: cloud, policy: policy, model: Self.model())
+        try device.add("Item", ["name": "item", "note": "old"])
+        try await Device.settle(device, other)
+        try other.edit { context in
+            for item in try Device.all("Item", in: context) { item.setValue("other", forKey: "name") }
+        }
+        try await other.store.sync()
+        try device.relaunch(model: Self.renamed)
+        try set("new", on: device)
+        let fault = cloud.faults.add(
+            .fail(.networkFailure), for: .kind(.modifyRecords), occurrences: .always)
+        await #expect(throws: CKError.self) { try await device.store.sync() }
+        cloud.faults.remove(fault)
+        try other.relaunch(model: Self.renamed)
+        try await other.store.sync()
+        try await device.store.sync()
+        try await other.store.sync()
+        for device in [device, other] { #expect(try notes(device) == ["new"]) }
+    }
+
+    @Test(
+        "a value that another device has only sent again to a new field does not undo a deletion",
+        arguments: [SMSyncConflictResolutionPolicy.serverRecordWins, .mergeByProperty, .keepBoth])
+    func deletionOfResentValue(policy: SMSyncConflictResolutionPolicy) async throws {
+        let (device, other) = try await devices(policy)
+        try device.relaunch(model: Self.renamed)
+        try set("new", on: device)
+        try device.edit { context in
+            for item in try Device.all("Item", in: context) { context.delete(item) }
+        }
+        try await device.store.sync()
+        try await other.store.sync()
+        for device in [device, other] { #expect(try device.count("Item") == 0) }
+    }
+
     @Test("is refused with the entity's name if nothing is to be migrated") func notMigrated()
         throws
     {

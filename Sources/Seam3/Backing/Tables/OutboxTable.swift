@@ -31,6 +31,9 @@ struct OutboxEntry {
     /// migration. They do not count as edits by a user. For a deleted object, those changed before the
     /// deletion.
     let automatic: Set<String>
+    /// Of the properties that a migration sends again, and that were edited before the server had them, the
+    /// values from before the edit. Other devices send them again, too, so they are no edits there.
+    let resent: PropertyValues
 
     /// Whether the server has refused all requests with this change, or there was none.
     var isUnsent: Bool { attempts == 0 || sent.isEmpty }
@@ -66,6 +69,7 @@ struct OutboxTable {
         revision INTEGER NOT NULL, base BLOB, sent BLOB, attempts INTEGER NOT NULL DEFAULT 0, \
         request INTEGER, error TEXT, next_try REAL, refusals INTEGER NOT NULL DEFAULT 0, \
         follows_end INTEGER NOT NULL DEFAULT 0 CHECK (follows_end IN (0, 1)), automatic TEXT, \
+        resent BLOB, \
         CHECK ((error IS NULL) = (state <> 'parked')))
         """
     ]
@@ -108,7 +112,7 @@ struct OutboxTable {
         try connection.execute(
             """
             UPDATE sm_outbox SET kind = 'insert', revision = ?, base = NULL, sent = NULL,
-            follows_end = 0, automatic = NULL, \(Self.waits) WHERE pk = ?
+            follows_end = 0, automatic = NULL, resent = NULL, \(Self.waits) WHERE pk = ?
             """, [revision, .integer(pk)])
     }
 
@@ -147,6 +151,9 @@ struct OutboxTable {
             ])
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
+        let resent = known.resent.adding(
+            BaseValueFunctions.resent(
+                base, replacing: known.base, of: known.automatic.subtracting(automatic)))
         // As long as nothing of a new object was sent, its user wants all of its values.
         let isAllNew = known.kind == .insert && known.isUnsent
         let allAutomatic = known.automatic.subtracting(base.keys.subtracting(automatic))
@@ -163,11 +170,11 @@ struct OutboxTable {
         try connection.execute(
             """
             UPDATE sm_outbox SET revision = ?, base = CASE kind WHEN 'insert' THEN base ELSE ? END,
-            automatic = ?, \(Self.waits) WHERE pk = ?
+            automatic = ?, resent = ?, \(Self.waits) WHERE pk = ?
             """,
             [
                 revision, known.kind == .insert ? .null : .blob(merged.encoded),
-                Self.list(allAutomatic), .integer(pk),
+                Self.list(allAutomatic), Self.stored(resent), .integer(pk),
             ])
     }
 
@@ -185,6 +192,11 @@ struct OutboxTable {
     /// The stored form of a list of property names; NULL if it is empty.
     private static func list(_ names: Set<String>) -> SQLiteValue {
         names.isEmpty ? .null : .text(names.sorted().joined(separator: ","))
+    }
+
+    /// The stored form of values; NULL if there are none.
+    private static func stored(_ values: PropertyValues) -> SQLiteValue {
+        values.values.isEmpty ? .null : .blob(values.encoded)
     }
 
     /// The property names of a stored list.
@@ -210,6 +222,8 @@ struct OutboxTable {
             base = CASE kind WHEN 'insert' THEN base \
             ELSE \(BaseValueFunctions.older)(base, excluded.base) END, \
             automatic = CASE WHEN excluded.automatic IS NULL THEN NULL ELSE automatic END, \
+            resent = CASE WHEN automatic IS NULL OR excluded.automatic IS NOT NULL THEN resent \
+            ELSE \(BaseValueFunctions.resent)(resent, base, excluded.base, automatic) END, \
             \(Self.waits)
             """,
             [.integer(try database.revision()), Self.list(automatic)] + query.values)
@@ -365,5 +379,11 @@ struct OutboxTable {
         try connection.execute(
             "UPDATE sm_outbox SET base = ?, sent = NULL WHERE pk = ?",
             [.blob(base.encoded), .integer(pk)])
+    }
+
+    /// Notes what other devices send of properties that a migration sends again, and that were edited before.
+    func setResent(_ values: PropertyValues, of pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET resent = ? WHERE pk = ?", [Self.stored(values), .integer(pk)])
     }
 }
