@@ -43,6 +43,9 @@ struct PropertyValues: Equatable {
         return sum
     }
 
+    /// These values without NULL.
+    var present: PropertyValues { PropertyValues(values.filter { !$0.value.isNull }) }
+
     // MARK: - Coding
 
     /// For each name and value in turn: one byte for the kind, a length, and the bytes.

@@ -21,14 +21,15 @@ extension StoreDatabase {
     ///     deleted objects.
     func forgetServer(synced numbers: [Int64], keepsDeletions: Bool) throws {
         if keepsDeletions {
-            try outbox.removeAll(but: ObjectTable.deletedKeys)
             try outbox.forgetAttempts()
         } else {
             try references.removeReferencesToDeleted()
-            try outbox.removeAll()
+            try outbox.remove(in: ObjectTable.deletedKeys)
+            try outbox.forgetAttempts()
             try tombstones.letReturn(with: ObjectTable.deletedKeys)
             try objects.forget(in: ObjectTable.deletedKeys)
         }
+        try outbox.replaceUpdatesByInsertions()
         try objects.forgetSystemFields()
         for number in numbers { try outbox.noteInsertions(ofEntity: number) }
     }

@@ -173,13 +173,13 @@ extension ReceivedRecord {
 }
 
 extension RecordMapping {
-    /// The base values of a pending change. If the server has a value that another device has sent again after a
-    /// migration, it was not changed there.
+    /// The base values of a pending change. If the server has a value from before an edit of a property of which it
+    /// was not known what the server has, it was not changed there.
     fileprivate func base(
         of pending: OutboxEntry, facing server: PropertyValues
     ) -> PropertyValues {
         var base = pending.base
-        for (name, value) in pending.resent.values
+        for (name, value) in pending.former.values
         where base.values[name] == .null && isEqual(name, server[name], value) {
             base[name] = server[name]
         }
@@ -235,7 +235,7 @@ extension StoreDatabase {
         }
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
-            defaults: defaults,
+            defaults: pending.wasSent ? pending.former.present.adding(defaults) : defaults,
             automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
             automaticOnServer: derived.union(released ?? [])
                 .union(mapping.idleOrderNames(in: server)))

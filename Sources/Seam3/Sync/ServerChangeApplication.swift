@@ -295,9 +295,9 @@ struct ServerChangeApplication {
         of form: PropertyValues, from version: PropertyValues, _ deletion: OutboxEntry,
         _ mapping: RecordMapping
     ) throws -> Difference? {
-        let resent = mapping.sentForm(deletion.resent)
+        let former = mapping.sentForm(deletion.former)
         let differing = mapping.propertyNames.filter {
-            form[$0] != version[$0] && (form[$0].isNull || form[$0] != resent[$0])
+            form[$0] != version[$0] && (form[$0].isNull || form[$0] != former[$0])
         }
         if differing.isEmpty { return .nothing }
         let idle = mapping.derivedNames.union(mapping.idleOrderNames(in: form))

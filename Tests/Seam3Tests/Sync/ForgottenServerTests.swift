@@ -1,3 +1,4 @@
+import CoreData
 import LocalCloud
 import Seam3
 import Testing
@@ -25,7 +26,8 @@ import Testing
         ]
     }
 
-    @Test("a value that one device has set beats one that the other has left alone", arguments: cases)
+    @Test(
+        "a value that one device has set beats one that the other has left alone", arguments: cases)
     func unset(row: Case) async throws {
         let device = try Device("a", on: cloud, policy: row.policy)
         let other = try Device("b", on: cloud, policy: row.policy)
@@ -53,5 +55,55 @@ import Testing
         try await device.store.sync()
         try await other.store.sync()
         for device in [device, other] { #expect(try device.value("note", of: "two") == "other") }
+    }
+
+    /// When and how a device edits an object whose server it forgets.
+    enum Edit: CaseIterable {
+        case saveBefore, saveAfter, batchUpdateBefore, batchUpdateAfter
+
+        var isBefore: Bool { self == .saveBefore || self == .batchUpdateBefore }
+        var isBatchUpdate: Bool { self == .batchUpdateBefore || self == .batchUpdateAfter }
+    }
+
+    /// Edits under both policies, to another value or to nil.
+    static let edits = Edit.allCases.flatMap { edit in
+        [Policy.mergeByProperty, .mergeByPropertyClientWins].flatMap { policy in
+            [(edit, policy, "new"), (edit, policy, nil as String?)]
+        }
+    }
+
+    @Test("an edit of a value that nobody else has changed stands", arguments: edits)
+    func edit(edit: Edit, policy: Policy, note: String?) async throws {
+        let device = try Device("a", on: cloud, policy: policy)
+        let other = try Device("b", on: cloud, policy: policy)
+        try device.add("Clock", ["label": "one", "note": "old"])
+        try await Device.settle(device, other)
+        if !edit.isBefore { try device.store.resetCloudFieldsInBackingStore() }
+        try device.edit { context in
+            guard edit.isBatchUpdate else {
+                return try Device.clock("one", in: context).setValue(note, forKey: "note")
+            }
+            let request = NSBatchUpdateRequest(entityName: "Clock")
+            request.propertiesToUpdate = ["note": note ?? NSNull()]
+            _ = try context.execute(request)
+        }
+        if edit.isBefore { try device.store.resetCloudFieldsInBackingStore() }
+        try await device.store.sync()
+        try await other.store.sync()
+        for device in [device, other] { #expect(try device.value("note", of: "one") == note) }
+    }
+
+    @Test("a deletion of an object that was edited before stands")
+    func deletion() async throws {
+        let device = try Device("a", on: cloud, policy: .mergeByProperty)
+        let other = try Device("b", on: cloud, policy: .mergeByProperty)
+        try device.add("Clock", ["label": "one", "note": "old"])
+        try await Device.settle(device, other)
+        try device.store.resetCloudFieldsInBackingStore()
+        try device.change("one", ["note": "new"])
+        try device.delete("one")
+        try await device.store.sync()
+        try await other.store.sync()
+        for device in [device, other] { #expect(try device.count("Clock") == 0) }
     }
 }

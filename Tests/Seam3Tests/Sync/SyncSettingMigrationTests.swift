@@ -143,7 +143,9 @@ struct SyncSettingMigrationTests {
         try device.add("Item", ["name": "item", "note": "old"])
         try await Device.settle(device, other)
         try other.edit { context in
-            for item in try Device.all("Item", in: context) { item.setValue("other", forKey: "name") }
+            for item in try Device.all("Item", in: context) {
+                item.setValue("other", forKey: "name")
+            }
         }
         try await other.store.sync()
         try device.relaunch(model: Self.renamed)

@@ -9,9 +9,9 @@ enum BaseValueFunctions {
     /// `seam_before_deletion(known, new, automatic)`: combines two encodings like `seam_older`, but
     /// ignores known NULL values of the properties in a list of names.
     static let beforeDeletion = "seam_before_deletion"
-    /// `seam_resent(resent, known, new, automatic)`: adds to an encoding the new values of the properties in a
+    /// `seam_former(former, known, new, automatic)`: adds to an encoding the new values of the properties in a
     /// list of names whose known value is NULL.
-    static let resent = "seam_resent"
+    static let former = "seam_former"
 
     static func register(on connection: SQLiteConnection) throws {
         try connection.createFunction(fields, argumentCount: -1) { arguments in
@@ -34,30 +34,28 @@ enum BaseValueFunctions {
             if let new = arguments[1].blob { known.add(PropertyValues(encoded: new)) }
             return .blob(known.encoded)
         }
-        try connection.createFunction(resent, argumentCount: 4) { arguments in
+        try connection.createFunction(former, argumentCount: 4) { arguments in
             let values = arguments.prefix(3).map {
                 $0.blob.map(PropertyValues.init(encoded:)) ?? PropertyValues()
             }
-            let resent = values[0].adding(
-                self.resent(
-                    values[2], replacing: values[1], of: OutboxTable.names(inList: arguments[3])))
-            return resent.values.isEmpty ? .null : .blob(resent.encoded)
+            let former = values[0].adding(
+                values[2].replacing(values[1], of: OutboxTable.names(inList: arguments[3])))
+            return former.values.isEmpty ? .null : .blob(former.encoded)
         }
     }
+}
 
-    /// The values from before an edit of those properties that a migration sends again: the server has none of
-    /// them, as far as is known.
+extension PropertyValues {
+    /// Those of the values from before an edit that a waiting change says nothing about: of properties that a
+    /// migration sends again, and whose base value is NULL.
     ///
     /// - Parameters:
-    ///   - new: The values from before the edit.
-    ///   - known: The base values of the waiting change.
+    ///   - base: The base values of the waiting change.
     ///   - automatic: The properties that no user has changed so far.
-    static func resent(
-        _ new: PropertyValues, replacing known: PropertyValues, of automatic: Set<String>
-    ) -> PropertyValues {
+    func replacing(_ base: PropertyValues, of automatic: Set<String>) -> PropertyValues {
         PropertyValues(
-            new.values.filter { name, value in
-                automatic.contains(name) && known.values[name] == .null && !value.isNull
+            values.filter { name, value in
+                automatic.contains(name) && base[name].isNull && !value.isNull
             })
     }
 }

@@ -5,7 +5,7 @@ extension OutboxTable {
     private static let source = """
         SELECT c.pk, o.entity, o.record_name, c.kind, c.state, c.revision, c.base, c.sent,
         c.attempts, o.system_fields, c.follows_end, o.was_sent, c.automatic,
-        c.request, c.resent FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
+        c.request, c.former FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
         """
 
     private static let selectKey = source + " WHERE c.pk = ?"
@@ -34,7 +34,7 @@ extension OutboxTable {
             wasSent: row.integer(at: 11) != 0,
             followsEnd: row.integer(at: 10) != 0,
             automatic: Self.names(inList: row.value(at: 12)),
-            resent: row.isNull(at: 14)
+            former: row.isNull(at: 14)
                 ? PropertyValues() : PropertyValues(encoded: row.blob(at: 14)))
     }
 

@@ -31,9 +31,10 @@ struct OutboxEntry {
     /// migration. They do not count as edits by a user. For a deleted object, those changed before the
     /// deletion.
     let automatic: Set<String>
-    /// Of the properties that a migration sends again, and that were edited before the server had them, the
-    /// values from before the edit. Other devices send them again, too, so they are no edits there.
-    let resent: PropertyValues
+    /// The values from before edits, of properties of which it is not known what the server has: those that a
+    /// migration sends again, and all of an object whose server was forgotten. If the server has such a value, it
+    /// was not changed there.
+    let former: PropertyValues
 
     /// Whether the server has refused all requests with this change, or there was none.
     var isUnsent: Bool { attempts == 0 || sent.isEmpty }
@@ -69,7 +70,7 @@ struct OutboxTable {
         revision INTEGER NOT NULL, base BLOB, sent BLOB, attempts INTEGER NOT NULL DEFAULT 0, \
         request INTEGER, error TEXT, next_try REAL, refusals INTEGER NOT NULL DEFAULT 0, \
         follows_end INTEGER NOT NULL DEFAULT 0 CHECK (follows_end IN (0, 1)), automatic TEXT, \
-        resent BLOB, \
+        former BLOB, \
         CHECK ((error IS NULL) = (state <> 'parked')))
         """
     ]
@@ -112,18 +113,29 @@ struct OutboxTable {
         try connection.execute(
             """
             UPDATE sm_outbox SET kind = 'insert', revision = ?, base = NULL, sent = NULL,
-            follows_end = 0, automatic = NULL, resent = NULL, \(Self.waits) WHERE pk = ?
+            follows_end = 0, automatic = NULL, former = NULL, \(Self.waits) WHERE pk = ?
             """, [revision, .integer(pk)])
     }
 
-    /// Queues all objects of an entity to be sent as new.
+    /// Queues all objects of an entity to be sent as new, unless they are already.
     func noteInsertions(ofEntity number: Int64) throws {
         try connection.execute(
             """
             INSERT INTO sm_outbox (pk, kind, revision) SELECT pk, 'insert', ?
             FROM \(ObjectTable.name) WHERE entity = ? AND state = 'present'
+            ON CONFLICT (pk) DO NOTHING
             """,
             [.integer(try database.revision()), .integer(number)])
+    }
+
+    /// Lets waiting updates become insertions, because the server is forgotten.
+    func replaceUpdatesByInsertions() throws {
+        try connection.execute(
+            """
+            UPDATE sm_outbox SET kind = 'insert', revision = ?, former = CASE WHEN base IS NULL THEN former
+            ELSE \(BaseValueFunctions.older)(former, base) END, base = NULL, automatic = NULL,
+            follows_end = 0, \(Self.waits) WHERE kind <> 'delete'
+            """, [.integer(try database.revision())])
     }
 
     /// Notes that properties of an object were changed here.
@@ -151,9 +163,10 @@ struct OutboxTable {
             ])
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
-        let resent = known.resent.adding(
-            BaseValueFunctions.resent(
-                base, replacing: known.base, of: known.automatic.subtracting(automatic)))
+        let edited = PropertyValues(base.values.filter { !automatic.contains($0.key) })
+        let isForgotten = known.kind == .insert && known.wasSent
+        let former = known.former.adding(
+            isForgotten ? edited : edited.replacing(known.base, of: known.automatic))
         // As long as nothing of a new object was sent, its user wants all of its values.
         let isAllNew = known.kind == .insert && known.isUnsent
         let allAutomatic = known.automatic.subtracting(base.keys.subtracting(automatic))
@@ -170,11 +183,11 @@ struct OutboxTable {
         try connection.execute(
             """
             UPDATE sm_outbox SET revision = ?, base = CASE kind WHEN 'insert' THEN base ELSE ? END,
-            automatic = ?, resent = ?, \(Self.waits) WHERE pk = ?
+            automatic = ?, former = ?, \(Self.waits) WHERE pk = ?
             """,
             [
                 revision, known.kind == .insert ? .null : .blob(merged.encoded),
-                Self.list(allAutomatic), Self.stored(resent), .integer(pk),
+                Self.list(allAutomatic), Self.stored(former), .integer(pk),
             ])
     }
 
@@ -222,8 +235,11 @@ struct OutboxTable {
             base = CASE kind WHEN 'insert' THEN base \
             ELSE \(BaseValueFunctions.older)(base, excluded.base) END, \
             automatic = CASE WHEN excluded.automatic IS NULL THEN NULL ELSE automatic END, \
-            resent = CASE WHEN automatic IS NULL OR excluded.automatic IS NOT NULL THEN resent \
-            ELSE \(BaseValueFunctions.resent)(resent, base, excluded.base, automatic) END, \
+            former = CASE WHEN excluded.automatic IS NOT NULL THEN former WHEN kind = 'insert' \
+            THEN CASE WHEN (SELECT was_sent FROM \(ObjectTable.name) AS o WHERE o.pk = sm_outbox.pk) \
+            THEN \(BaseValueFunctions.older)(former, excluded.base) ELSE former END \
+            WHEN automatic IS NULL THEN former \
+            ELSE \(BaseValueFunctions.former)(former, base, excluded.base, automatic) END, \
             \(Self.waits)
             """,
             [.integer(try database.revision()), Self.list(automatic)] + query.values)
@@ -381,9 +397,9 @@ struct OutboxTable {
             [.blob(base.encoded), .integer(pk)])
     }
 
-    /// Notes what other devices send of properties that a migration sends again, and that were edited before.
-    func setResent(_ values: PropertyValues, of pk: Int64) throws {
+    /// Replaces the values from before the edits of a waiting update.
+    func setFormer(_ values: PropertyValues, of pk: Int64) throws {
         try connection.execute(
-            "UPDATE sm_outbox SET resent = ? WHERE pk = ?", [Self.stored(values), .integer(pk)])
+            "UPDATE sm_outbox SET former = ? WHERE pk = ?", [Self.stored(values), .integer(pk)])
     }
 }

@@ -131,8 +131,8 @@ extension StoreMigration {
                 let merged = PropertyValues(change.base.values.merging(known) { $1 })
                 try database.outbox.setBase(merged, of: change.pk)
                 // Other devices send the value that both sides agreed on.
-                let resent = change.base.values.filter { known[$0.key] != nil && !$0.value.isNull }
-                try database.outbox.setResent(PropertyValues(resent), of: change.pk)
+                let agreed = change.base.values.filter { known[$0.key] != nil && !$0.value.isNull }
+                try database.outbox.setFormer(PropertyValues(agreed), of: change.pk)
             }
             for property in properties { try send(property, of: entity, base) }
         }
