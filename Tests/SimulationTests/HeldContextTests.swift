@@ -114,4 +114,91 @@ struct HeldContextTests {
         #expect(Snapshot.pair(ident, name, other) == pair)
         #expect(Snapshot.pair("l1", "nodes", "n1") == nil)
     }
+    // MARK: - Deletions
+
+    @Test("records what a deletion removes with an object, also by a cascade")
+    func deletion() async throws {
+        let fleet = try Fleet()
+        defer { fleet.end() }
+        try await fleet.save(
+            [
+                .insert(.list, "l1"), .insert(.node, "n1", ["list": .object("l1")]),
+                .insert(.node, "n2"), .link("n1", "friends", "n2"),
+            ], on: 0)
+        try await fleet.hold(7, on: 0, [.delete("l1")])
+        let own = try #require(fleet.app(0).held[7]).own
+        #expect(own.deleted == ["l1", "n1"])
+        #expect(own.released.isSuperset(of: ["list|n1|l1", "friends|n1|n2"]))
+        #expect(own.links.isEmpty)
+        #expect(own.values.isEmpty)
+        try await fleet.judge()
+    }
+
+    @Test("does not record the deletion of an object that the store has never had")
+    func deletionOfNew() async throws {
+        let fleet = try Fleet()
+        defer { fleet.end() }
+        try await fleet.hold(7, on: 0, [.insert(.node, "n1"), .delete("n1")])
+        #expect(try #require(fleet.app(0).held[7]).own.deleted.isEmpty)
+        try await fleet.judge()
+    }
+
+    @Test(
+        "objects if a deleted object that stays loses a link that its context has not merged",
+        arguments: [false, true])
+    func linkOfDeleted(follows: Bool) async throws {
+        let fleet = try Fleet()
+        defer { fleet.end() }
+        try await fleet.save(
+            ["n1", "n2", "n3"].map { .insert(.node, $0) } + [.link("n1", "friends", "n2")], on: 0)
+        try await fleet.hold(7, on: 0, trump: .store, follows: follows, [.delete("n1")])
+        try await fleet.link("n1", "friends", "n3", on: 0)
+        let held = try #require(fleet.app(0).held[7])
+        let before = try fleet.shown(by: fleet.app(0))
+        var after = before
+        for id in after.objects.keys { after.objects[id]?.values["friends"] = .objects([]) }
+        fleet.judgeHeld(held, before: before, after: after)
+        #expect(
+            fleet.violations.map(\.rule) == (follows ? [] : ["a save changes something else"]))
+    }
+
+    @Test("accepts what the store's side keeps of an object that the context has set and deleted")
+    func deletedAndKept() async throws {
+        let fleet = try Fleet(Setting(policy: .serverRecordWins))
+        defer { fleet.end() }
+        try await fleet.save(
+            [
+                .insert(.node, "n1"), .insert(.tag, "thome", ["name": .text("home")]),
+                .link("n1", "tags", "thome"), .insert(.folder, "f1", ["title": .text("a")]),
+            ], on: 0)
+        try await fleet.hold(
+            7, on: 0, trump: .store,
+            [
+                .set("thome", ["name": .text("work")]), .delete("thome"),
+                .set("f1", ["code": .text("B")]), .delete("f1"),
+            ])
+        try await fleet.save(
+            [.set("thome", ["y": .text("b")]), .set("f1", ["title": .text("b")])], on: 0)
+        try await fleet.saveHeld(7, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("accepts that an ordered relationship loses one of two copies that the context deletes")
+    func deletedCopy() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .hostile, policy: .mergeByProperty, entityPolicies: [.node: .keepBoth],
+                devices: 1))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 0, ["title": .text("v1")])
+        try await fleet.insert(.node, "n3", on: 0, ["title": .text("v5")])
+        try await fleet.set("n3", on: 0, ["list": .object("l1")])
+        try await fleet.syncAll()
+        try await fleet.hold(7, on: 0, trump: .store, follows: true, [.delete("n3")])
+        try await fleet.batchSet(.node, on: 0, "note", from: .text("-"), to: .text("v14"))
+        try await fleet.foreign(.longKeys, "n3", "n3")
+        try await fleet.sync(0, complete: true)
+        try await fleet.saveHeld(7, on: 0)
+        try await fleet.judge()
+    }
 }

@@ -159,4 +159,88 @@ import Testing
         #expect(!isWrong("c", "c"))
         #expect(isWrong("c", "b"))
     }
+    // MARK: - Deletions
+
+    @Test("accepts that an object that stays loses only the links that were removed with it")
+    func linksOfKept() {
+        var own = OwnChanges()
+        own.delete("n1", ["friends": .objects(["n2"])])
+        let before = Self.state(friends: ["n2", "n3"])
+        #expect(!Self.excess(own, before, before))
+        #expect(!Self.excess(own, before, Self.state(friends: ["n3"])))
+        #expect(Self.excess(own, before, Self.state(friends: ["n2"])))
+        #expect(Self.excess(own, Self.state(), Self.state(friends: ["n2"])))
+    }
+
+    @Test("accepts that an object that stays loses only the references that were removed with it")
+    func referencesOfKept() {
+        let before = Self.state(list: .object("l1"))
+        func hasExcess(_ ident: String, _ values: [String: Value]) -> Bool {
+            var own = OwnChanges()
+            own.delete(ident, values)
+            return Self.excess(own, before, Self.state())
+        }
+        #expect(!hasExcess("n1", ["list": .object("l1")]))
+        #expect(!hasExcess("l1", ["nodes": .ordered(["n1"])]))
+        #expect(hasExcess("n1", ["list": .object("l2")]))
+        #expect(hasExcess("n1", ["folder": .object("l1")]))
+        #expect(hasExcess("l1", ["nodes": .ordered(["n2"])]))
+    }
+
+    @Test("accepts that the other end of a one-to-one relationship loses an object that stays")
+    func oneToOneOfKept() {
+        let before = Snapshot([
+            "n1": ["cover": .object("c1")], "c1": ["node": .object("n1")], "n2": [:],
+        ])
+        let after = Snapshot(["n1": ["cover": .none], "c1": ["node": .none], "n2": [:]])
+        func hasExcess(_ ident: String, _ values: [String: Value]) -> Bool {
+            var own = OwnChanges()
+            own.delete(ident, values)
+            return Self.excess(own, before, after)
+        }
+        #expect(!hasExcess("n1", ["cover": .object("c1")]))
+        #expect(!hasExcess("c1", ["node": .object("n1")]))
+        #expect(hasExcess("n2", ["cover": .none]))
+        #expect(hasExcess("n2", ["cover": .object("c1")]))
+    }
+
+    @Test("objects to a value of an object that stays, which its context has not set")
+    func valueOfKept() {
+        var own = OwnChanges()
+        own.delete("n1", ["list": .object("l1")])
+        #expect(Self.excess(own, Self.state(title: "b"), Self.state(title: "a")))
+        #expect(
+            Self.excess(own, Self.state(list: .object("l1")), Self.state(list: .object("l2"))))
+    }
+
+    @Test("requires no value of an object that its context has set and deleted")
+    func valueOfDeleted() {
+        func isWrong(deleting ident: String) -> Bool {
+            var own = OwnChanges()
+            own.set("title", of: "n1", from: .text("a"), to: .text("b"))
+            own.delete(ident, [:])
+            let state = Self.state(title: "a")
+            return own.wrongSide(before: state, after: state) != nil
+        }
+        #expect(!isWrong(deleting: "n1"))
+        #expect(isWrong(deleting: "n2"))
+    }
+
+    @Test("accepts that an ordered relationship loses one of two copies, if that was deleted")
+    func copyOfDeleted() {
+        func state(_ order: [String], _ copies: [String]) -> Snapshot {
+            var objects: [String: [String: Value]] = ["l1": ["nodes": .ordered(order)]]
+            for name in ["n2", "n4"] + copies { objects[name] = [:] }
+            return Snapshot(objects)
+        }
+        let before = state(["n2", "n3", "n3", "n4"], ["n3#0", "n3#1"])
+        func hasExcess(deleting ident: String, _ order: [String]) -> Bool {
+            var own = OwnChanges()
+            own.delete(ident, ["list": .object("l1")])
+            return Self.excess(own, before, state(order, ["n3#1"]))
+        }
+        #expect(!hasExcess(deleting: "n3", ["n2", "n3", "n4"]))
+        #expect(hasExcess(deleting: "n3", ["n4", "n3", "n2"]))
+        #expect(hasExcess(deleting: "n2", ["n2", "n3", "n4"]))
+    }
 }

@@ -48,7 +48,7 @@ extension Fleet {
 
     /// Judges that a context's save has written what its user has changed in it, and nothing else.
     func judgeHeld(_ held: App.HeldChanges, before: Snapshot, after: Snapshot) {
-        let own = held.own
+        let own = held.follows ? held.merged(before) : held.own
         if let excess = own.excess(
             before: before, after: after, writesAll: held.trump == .overwrite,
             renamed: held.renamed(in: before))

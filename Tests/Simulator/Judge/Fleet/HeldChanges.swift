@@ -55,8 +55,8 @@ extension App {
             }
             retained += objects.compactMap { $0 }
             switch change.action {
-            case .insert, .delete:
-                if try change.make(in: context) { changes.append(change) }
+            case .insert: if try change.make(in: context) { changes.append(change) }
+            case .delete: try delete(change, of: object, in: context)
             case .show: show(object)
             case .set: try set(change, of: object, in: context)
             case .link(let name, let other, _), .place(let name, let other, _):
@@ -68,17 +68,46 @@ extension App {
         /// Reads all of an object's properties, and what it is related to.
         private mutating func show(_ object: NSManagedObject) {
             for name in object.entity.propertiesByName.keys.sorted() {
-                let others: [NSManagedObject]
-                switch object.value(forKey: name) {
-                case let other as NSManagedObject: others = [other]
-                case let set as Set<NSManagedObject>: others = Array(set)
-                case let order as NSOrderedSet:
-                    others = order.array.compactMap { $0 as? NSManagedObject }
-                default: continue
-                }
+                let others = Self.others(name, of: object)
                 for other in others { _ = Snapshot.ident(other) }
                 retained += others
             }
+        }
+
+        /// The objects to which a relationship leads.
+        private static func others(
+            _ name: String, of object: NSManagedObject
+        ) -> [NSManagedObject] {
+            switch object.value(forKey: name) {
+            case let other as NSManagedObject: return [other]
+            case let set as Set<NSManagedObject>: return Array(set)
+            case let order as NSOrderedSet:
+                return order.array.compactMap { $0 as? NSManagedObject }
+            default: return []
+            }
+        }
+
+        private mutating func delete(
+            _ change: Change, of object: NSManagedObject, in context: NSManagedObjectContext
+        ) throws {
+            // The delete rules change the ends of the object's relationships, too.
+            var gone = [object]
+            for (name, relationship) in object.entity.relationshipsByName
+            where relationship.deleteRule == .cascadeDeleteRule {
+                gone += Self.others(name, of: object)
+            }
+            // The store has never had a new object, but may have another one of its name.
+            let shown = gone.filter { !$0.objectID.isTemporaryID }.map { object in
+                (
+                    Snapshot.ident(object),
+                    object.entity.relationshipsByName.compactMapValues {
+                        Snapshot.value($0.name, of: object)
+                    }
+                )
+            }
+            guard try change.make(in: context) else { return }
+            changes.append(change)
+            for (ident, values) in shown { own.delete(ident, values) }
         }
 
         private mutating func set(
@@ -139,6 +168,16 @@ extension App {
                 names.compactMap { ident, id in
                     snapshot.objects[id].flatMap { $0.ident == ident ? nil : $0.ident }
                 })
+        }
+
+        /// The changes of a context that follows the store. It has also merged what the store has
+        /// of the objects that it has deleted.
+        func merged(_ snapshot: Snapshot) -> OwnChanges {
+            var own = own
+            for object in snapshot.objects.values where own.deleted.contains(object.ident) {
+                own.delete(object.ident, object.values)
+            }
+            return own
         }
 
         /// Notes what the context may have merged.

@@ -15,6 +15,13 @@ struct OwnChanges {
     private(set) var links: [String: Bool] = [:]
     /// The ordered relationships that the context has changed, as "identity.name".
     private(set) var orders: Set<String> = []
+    /// The objects that the context has deleted, also by a cascade. If the merge policy keeps the
+    /// store's version of one, that need not have the context's values.
+    private(set) var deleted: Set<String> = []
+    /// The links and references, named like links, that the context has removed with them. Even if
+    /// the merge policy keeps the object, they may be removed, because the objects at their other
+    /// ends have changed.
+    private(set) var released: Set<String> = []
 
     // MARK: - Changes
 
@@ -36,6 +43,29 @@ struct OwnChanges {
     /// Records that an ordered relationship has changed.
     mutating func order(_ name: String, of ident: String) { orders.insert("\(ident).\(name)") }
 
+    /// Records the deletion of an object.
+    ///
+    /// - Parameter values: What the context shows of the object's relationships. Links that it does
+    ///   not show are not removed with the object.
+    mutating func delete(_ ident: String, _ values: [String: Value]) {
+        deleted.insert(ident)
+        for (name, value) in values {
+            for other in value.names {
+                if let pair = Snapshot.pair(ident, name, other) {
+                    released.insert(pair)
+                    continue
+                }
+                released.insert(Snapshot.link(name, ident, other))
+                // The other end, if that is a reference, too.
+                switch (name, ident.first) {
+                case ("cover", _): released.insert(Snapshot.link("node", other, ident))
+                case ("nodes", "l"): released.insert(Snapshot.link("list", other, ident))
+                default: break
+                }
+            }
+        }
+    }
+
     // MARK: - Results
 
     /// What a save has changed although its context had not.
@@ -51,6 +81,7 @@ struct OwnChanges {
         let (old, new) = (before.links, after.links)
         for link in old.symmetricDifference(new).sorted()
         where links[link] == nil && scope.hasEnds(of: link) {
+            if released.contains(link), !new.contains(link) { continue }
             return
                 "\(link) is \(new.contains(link) ? "there" : "gone"), which the context did not change"
         }
@@ -73,6 +104,11 @@ struct OwnChanges {
         _ name: String, of ident: String, _ then: Value, _ now: Value, _ scope: Scope
     ) -> Bool {
         if values[ident]?[name] != nil { return true }
+        if case .object(let other) = then, now == .none,
+            released.contains(Snapshot.link(name, ident, other))
+        {
+            return true
+        }
         switch (name, then, now) {
         // The other ends decide.
         case ("cover", _, _), ("picked", _, _), (_, .objects, _): return true
@@ -82,8 +118,13 @@ struct OwnChanges {
                 || values.values.contains { $0["node"] != nil || $0["cover"] != nil }
                 || then.names.contains { !scope.has($0) }
         case (_, .ordered(let then), .ordered(let now)):
+            // Of an object that the context has deleted, a copy may have stayed.
+            let fewer = deleted.filter { ident in
+                now.filter { $0 == ident }.count < then.filter { $0 == ident }.count
+            }
             return orders.contains("\(ident).\(name)")
-                || then.filter(now.contains) == now.filter(then.contains)
+                || then.filter { now.contains($0) && !fewer.contains($0) }
+                    == now.filter { then.contains($0) && !fewer.contains($0) }
         default: return then.names.contains { !scope.has($0) }
         }
     }
@@ -107,7 +148,8 @@ struct OwnChanges {
     /// What is wrong after a save if the store's side wins each property that has changed in both.
     func wrongSide(before: Snapshot, after: Snapshot) -> String? {
         let scope = Scope(before, after)
-        for (ident, pairs) in values.sorted(by: { $0.key < $1.key }) where scope.has(ident) {
+        for (ident, pairs) in values.sorted(by: { $0.key < $1.key })
+        where scope.has(ident) && !deleted.contains(ident) {
             guard let old = before.byIdent[ident]?.first, let new = after.byIdent[ident]?.first
             else { continue }
             for (name, pair) in pairs.sorted(by: { $0.key < $1.key })
