@@ -121,6 +121,24 @@ private enum AlbumModel {
         #expect(try device.store.checkInvariants().isEmpty)
     }
 
+    @Test("what was edited before the store forgot the server") func forgottenServer() async throws
+    {
+        let (device, other) = (try device("a"), try device("b"))
+        try fill(device, "Rome", "x")
+        try await Device.settle(device, other)
+        try device.edit { context in
+            for photo in try Device.all("Photo", in: context) {
+                photo.setValue("y", forKey: "name")
+            }
+        }
+        try device.store.resetCloudFieldsInBackingStore()
+        try migrate(device)
+        device.store.syncConflictResolutionPolicy = .mergeByProperty
+        try await device.store.sync()
+        try await other.store.sync()
+        for device in [device, other] { #expect(try photos(device, "Rome") == ["y"]) }
+    }
+
     @Test("a reference to a record that has not arrived, which is set once it arrives")
     func absentReference() async throws {
         let (device, other) = (try device("a"), try device("b"))

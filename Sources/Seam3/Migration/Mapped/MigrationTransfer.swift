@@ -226,6 +226,9 @@ struct MigrationTransfer {
         case .delete?, nil:
             try destination.outbox.replace(of: pk, base: changes)
         }
+        if let former = change?.former, !former.values.isEmpty {
+            try destination.outbox.setFormer(translated(former), of: pk)
+        }
         if change != nil {
             try destination.outbox.takeAttempts(
                 from: source.outbox, of: entry.pk, to: pk, isSame: isSame)
