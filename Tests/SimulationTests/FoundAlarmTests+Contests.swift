@@ -115,6 +115,28 @@ extension FoundAlarmTests {
         try await fleet.judge()
     }
 
+    @Test("does not count the defaults of new attributes when a deletion was undone unsent")
+    func undoneWithNewAttributes() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 0, ["title": .text("v1")])
+        try await fleet.insert(.node, "n3", on: 0, ["title": .text("v3")])
+        try await fleet.set("n3", on: 0, ["list": .object("l1")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.upgrade(0, to: .second)
+        try await fleet.delete("n3", on: 1)
+        try await fleet.saveAndUndo(
+            [
+                .set("f1", ["title": .text("v14")]), .set("l1", ["title": .text("v15")]),
+                .delete("l1"),
+            ], on: 0, syncs: false)
+        try await fleet.judge()
+    }
+
     @Test("does not count a reference that another object has taken over unsent as an edit")
     func takenOver() async throws {
         let fleet = try Fleet(

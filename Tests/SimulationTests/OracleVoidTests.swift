@@ -50,6 +50,54 @@ struct OracleVoidTests {
                 == ["deletion undone"])
     }
 
+    // MARK: - Objects that are created again
+
+    /// Device 0 gets a model with new attributes, deletes the node, which device 1 deletes, too, and creates
+    /// it again.
+    private static func createdAgain(as values: [String: Value], isSent: Bool = false) -> History {
+        let old: [String: Value] = ["title": .text("a")]
+        let new = old.merging(["rank": .int(3), "subtitle": .none]) { $1 }
+        var history = History(known: Snapshot(["n1": old]))
+        let upgraded = Snapshot(["n1": new])
+        history.look(at: 0, upgraded)
+        history.save(at: 1, before: Snapshot(["n1": old]), after: Snapshot())
+        history.save(at: 0, before: upgraded, after: Snapshot())
+        if isSent {
+            let exchange = history.beginExchange(0)
+            history.attempted(0)
+            history.look(at: 2, Snapshot())
+            history.finish(exchange)
+        }
+        let again = Snapshot(["n1": new.merging(values) { $1 }])
+        history.save(at: 0, before: Snapshot(), after: again)
+        return history
+    }
+
+    @Test("does not count the defaults of new attributes of an object whose deletion was undone")
+    func undoneWithNewAttributes() {
+        #expect(Oracle.rules(Self.createdAgain(as: [:]), .mergeByProperty, Snapshot()) == [])
+    }
+
+    @Test(
+        "requires that an object which was created again with another value survives a deletion",
+        arguments: [
+            ["rank": .int(4)], ["subtitle": .text("s")], ["title": .text("b")],
+            // The default of an attribute that the deletion knows is a value like any other.
+            ["title": .none],
+        ] as [[String: Value]])
+    func createdAgainWithEdit(values: [String: Value]) {
+        #expect(
+            Oracle.rules(Self.createdAgain(as: values), .mergeByProperty, Snapshot())
+                == ["edit lost to a deletion"])
+    }
+
+    @Test("requires that an object which was created again after its deletion had arrived survives")
+    func createdAgainAfterwards() {
+        #expect(
+            Oracle.rules(Self.createdAgain(as: [:], isSent: true), .mergeByProperty, Snapshot())
+                == ["edit lost to a deletion"])
+    }
+
     // MARK: - Contests for a destination
 
     private static func covers(

@@ -298,12 +298,22 @@ struct Oracle {
                     let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
                     let known = edits.last { deletion.knows($0) && $0.values[name] != nil }
                     return last?.values[name] == known?.values[name]
+                        || known == nil && isNewDefault(name, last, edits, to: deletion)
                         || last.map {
                             isBack(name, $0, edits) || leadsToNothing(name, $0)
                                 || mayGiveWay(name, $0, before: deletion)
                         } ?? false
                 }
         }
+    }
+
+    /// Whether an edit has the default of a property that nothing has that a deletion knows of the object,
+    /// because the property is new in the model of the edit's device.
+    private func isNewDefault(
+        _ name: String, _ edit: Edit?, _ edits: [Edit], to deletion: Edit
+    ) -> Bool {
+        guard let edit, edit.values[name] == initial(name, of: edit.ident) else { return false }
+        return edits.contains { deletion.knows($0) && $0.action == .insert }
     }
 
     /// Whether an edit has set a reference to an object whose deletion the server had before it certainly
