@@ -42,6 +42,8 @@ struct FoundFormerFieldAlarmTests {
 
     /// What happens to a node whose title device 0 sends again in a new field, and that device 1 changes.
     private struct Edit {
+        /// The title that device 1 has sent to the former field before it gets the model.
+        var former: String? = "c"
         /// What device 1 has after its edit.
         var after = node("b")
         /// Whether device 1 gets the model first.
@@ -59,6 +61,10 @@ struct FoundFormerFieldAlarmTests {
 
     private static func history(_ edit: Edit) -> History {
         var history = History(known: state(node("a")))
+        if let title = edit.former {
+            history.save(at: 1, showing: state(node(title)))
+            send(from: 1, &history)
+        }
         func sendAgain() {
             if edit.isSentAgain { history.moveField(of: "title", at: 0, \.isNode) }
             if !edit.arrivesFirst { send(from: 0, &history) }
@@ -74,7 +80,7 @@ struct FoundFormerFieldAlarmTests {
         return history
     }
 
-    @Test("copies a node whose title is edited before the one that was sent again has arrived")
+    @Test("copies a node whose title is edited where another one was sent to the former field")
     func copied() async throws {
         let fleet = try Fleet(Setting(mode: .versions, policy: .keepBoth, version: .first))
         defer { fleet.end() }
@@ -82,6 +88,7 @@ struct FoundFormerFieldAlarmTests {
         for _ in 0..<2 { try await fleet.syncAll() }
         try await fleet.upgrade(0, to: .titleHasAnotherField)
         try await fleet.sync(0)
+        try await fleet.set("n1", on: 1, ["title": .text("c")])
         try await fleet.sync(1)
         try await fleet.upgrade(1, to: .titleHasAnotherField)
         try await fleet.set("n1", on: 1, ["title": .text("b")])
@@ -110,9 +117,10 @@ struct FoundFormerFieldAlarmTests {
 
     /// What leaves only one version of the title in the new field, or none.
     private static let harmless: [@Sendable (inout Edit) -> Void] = [
-        { $0.after = node("a", "b") }, { $0.hasModel = false },
+        { $0.former = nil }, { ($0.former, $0.isFirst) = (nil, true) },
+        { $0.after = node("c", "b") }, { $0.hasModel = false },
         { ($0.hasModel, $0.getsModelLater) = (false, true) }, { $0.syncs = true },
-        { ($0.isFirst, $0.syncs) = (true, true) }, { $0.isSentAgain = false },
+        { ($0.former, $0.isFirst, $0.syncs) = (nil, true, true) }, { $0.isSentAgain = false },
         { $0.arrivesFirst = true }, { ($0.isFirst, $0.arrivesFirst) = (true, true) },
     ]
 
@@ -126,24 +134,28 @@ struct FoundFormerFieldAlarmTests {
         #expect(Self.rules(Self.history(edit), copies) == ["doubled"])
     }
 
-    @Test("objects to a copy on devices if one has received the title in the new field")
-    func received() async throws {
-        for hasReceived in [false, true] {
-            let fleet = try Fleet(Setting(mode: .versions, policy: .keepBoth, version: .first))
-            defer { fleet.end() }
-            try await fleet.insert(.node, "n1", on: 1, ["title": .text("a")])
-            for _ in 0..<2 { try await fleet.syncAll() }
-            for device in 0...1 {
-                try await fleet.upgrade(device, to: .titleHasAnotherField)
-                if device == 0 || hasReceived { try await fleet.sync(device) }
-            }
-            var copies = fleet.history.shows(1)
-            for object in copies.objects.values { copies.objects["copy"] = object }
-            try await fleet.set("n1", on: 1, ["title": .text("b")])
-            var oracle = fleet.oracle(for: copies)
-            oracle.judge()
-            #expect(oracle.violations.map(\.rule) == (hasReceived ? ["doubled"] : []))
+    @Test(
+        "objects to a copy on devices if one has received the title in the new field, or replaced it",
+        arguments: [(true, false), (true, true), (false, false)])
+    func received(hasFormer: Bool, hasReceived: Bool) async throws {
+        let fleet = try Fleet(Setting(mode: .versions, policy: .keepBoth, version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 1, ["title": .text("a")])
+        for _ in 0..<2 { try await fleet.syncAll() }
+        if hasFormer {
+            try await fleet.set("n1", on: 1, ["title": .text("c")])
+            try await fleet.sync(1)
         }
+        for device in 0...1 {
+            try await fleet.upgrade(device, to: .titleHasAnotherField)
+            if device == 0 || hasReceived { try await fleet.sync(device) }
+        }
+        var copies = fleet.history.shows(1)
+        for object in copies.objects.values { copies.objects["copy"] = object }
+        try await fleet.set("n1", on: 1, ["title": .text("b")])
+        var oracle = fleet.oracle(for: copies)
+        oracle.judge()
+        #expect(oracle.violations.map(\.rule) == (hasFormer && !hasReceived ? [] : ["doubled"]))
     }
 
     // MARK: - Deletions

@@ -148,7 +148,119 @@ struct FoundNewFieldAlarmTests {
                 == ["deletion undone"])
     }
 
+    // MARK: - Values that an edit has replaced
+
+    /// Device 1 gives a node another title, and device 0 sends the former one again in a new field.
+    ///
+    /// - Parameters:
+    ///   - isFirst: Whether device 1 gets the model first.
+    ///   - editsFirst: Whether it edits the title before it gets the model.
+    ///   - isSent: Whether it has sent that to the former field by then.
+    ///   - rival: What device 0 has after an edit of its own.
+    private static func replaced(
+        isFirst: Bool, editsFirst: Bool, isSent: Bool = false, hasModel: Bool = true,
+        rival: [String: Value]? = nil, deletes: Bool = false
+    ) -> History {
+        var history = History(known: state(node("a")))
+        func getModel(_ device: Int) { history.moveField(of: "title", at: device, \.isNode) }
+        func edit() { history.save(at: 1, showing: state(node("b"))) }
+        if editsFirst { edit() }
+        if isSent { history.send(from: 1) }
+        if isFirst, hasModel { getModel(1) }
+        getModel(0)
+        if let rival { history.save(at: 0, showing: state(rival)) }
+        if !isFirst { history.send(from: 0) }
+        if !isFirst, hasModel { getModel(1) }
+        if !editsFirst { edit() }
+        if deletes { history.save(at: 1, showing: Snapshot()) }
+        if isFirst { history.send(from: 0) }
+        return history
+    }
+
+    private static func rules(
+        _ history: History, _ final: Snapshot, _ policy: Policy = .mergeByProperty
+    ) -> [String] {
+        Oracle.rules(history, policy, final, looseNames: ["title"])
+    }
+
+    @Test(
+        "objects if the title that an edit has replaced is there again",
+        arguments: [false, true], [false, true])
+    func titleIsBack(isFirst: Bool, editsFirst: Bool) {
+        let history = Self.replaced(isFirst: isFirst, editsFirst: editsFirst)
+        let policies = [Policy.serverRecordWins, .clientRecordWins, .keepBoth, .mergeByProperty]
+        for policy in policies {
+            #expect(Self.rules(history, Self.state(Self.node("a")), policy) == ["value lost"])
+            #expect(Self.rules(history, Self.state(Self.node("b")), policy) == [])
+            let copies = Self.state(Self.node("a"), Self.node("b"))
+            #expect(Self.rules(history, copies, policy) == ["doubled"])
+        }
+    }
+
+    @Test("lets the title be there again if the edit went to the former field, or has a rival")
+    func titleMayBeBack() {
+        let there = Self.state(Self.node("a"))
+        for isFirst in [false, true] {
+            let sent = Self.replaced(isFirst: isFirst, editsFirst: true, isSent: true)
+            #expect(Self.rules(sent, there) == [])
+            let without = Self.replaced(isFirst: isFirst, editsFirst: true, hasModel: false)
+            #expect(Self.rules(without, there) == [])
+            let title = Self.replaced(
+                isFirst: isFirst, editsFirst: false, rival: Self.node("c"))
+            #expect(Self.rules(title, Self.state(Self.node("c"))) == [])
+            // The record as a whole wins or loses.
+            let note = Self.replaced(
+                isFirst: isFirst, editsFirst: false, rival: Self.node("a", "c"))
+            let other = Self.state(Self.node("a", "c"))
+            #expect(Self.rules(note, other, .serverRecordWins) == [])
+            #expect(Self.rules(note, other) == ["value lost"])
+        }
+    }
+
+    @Test("objects to a deletion undone by the title that its device has replaced before")
+    func deletionOfReplaced() {
+        let there = Self.state(Self.node("a"))
+        for editsFirst in [false, true] {
+            let history = Self.replaced(isFirst: true, editsFirst: editsFirst, deletes: true)
+            #expect(Self.rules(history, there) == ["deletion undone"])
+            #expect(Self.rules(history, Snapshot()) == [])
+        }
+        // The device does not know what preceded the title that it has sent to the former field.
+        let sent = Self.replaced(isFirst: true, editsFirst: true, isSent: true, deletes: true)
+        #expect(Self.rules(sent, there) == [])
+    }
+
     // MARK: - Fleets
+
+    @Test("does not copy a node whose title was edited before its device got the model")
+    func notCopied() async throws {
+        let fleet = try Fleet(Setting(mode: .versions, policy: .keepBoth, version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("a")])
+        try await fleet.syncAll()
+        try await fleet.upgrade(0, to: .titleHasAnotherField)
+        try await fleet.sync(0)
+        try await fleet.set("n1", on: 1, ["title": .text("b")])
+        try await fleet.upgrade(1, to: .titleHasAnotherField)
+        try await fleet.judge()
+    }
+
+    @Test(
+        "does not lose an edit to the title that the device of a deletion has sent again",
+        arguments: [Policy.mergeByProperty, .serverRecordWins])
+    func notDeleted(policy: Policy) async throws {
+        let fleet = try Fleet(Setting(mode: .versions, policy: policy, version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("a")])
+        try await fleet.syncAll()
+        try await fleet.upgrade(1, to: .titleHasAnotherField)
+        try await fleet.sync(1)
+        try await fleet.upgrade(0, to: .titleHasAnotherField)
+        try await fleet.set("n1", on: 0, ["title": .text("b")])
+        try await fleet.delete("n1", on: 1)
+        try await fleet.sync(0)
+        try await fleet.judge()
+    }
 
     @Test("knows which device gets a model first, and objects to a deletion undone by the last one")
     func orderOfUpgrades() async throws {

@@ -40,6 +40,8 @@ extension History {
         let inNewFields: [String: InNewField]
         /// When its place's last successful pass before it began.
         let lastPass: Int?
+        /// The values that an update has replaced.
+        var replaced: [String: Value] = [:]
         /// Whether it only removes references to objects that the same save deletes, or changes a
         /// one-to-one relationship.
         var isRelease = false

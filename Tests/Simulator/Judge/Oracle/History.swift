@@ -150,6 +150,7 @@ struct History {
         }
         if changed.isEmpty { return }
         add(place, object.ident, .update, changed, named: Set(changed.keys), isOld: isOld)
+        edits[edits.count - 1].replaced = former?.values.filter { changed[$0.key] != nil } ?? [:]
         edits[edits.count - 1].isRelease = changed.allSatisfy { name, value in
             guard value == Value.none, let known = former?.values[name],
                 case .object(let target) = known

@@ -16,8 +16,7 @@ extension Oracle {
         }
         let written = writes.filter { $0.values[name] == value }
         if looseNames.contains(name), !written.isEmpty || value == initial(name, of: ident) {
-            tally.undecided += 1
-            return
+            return judgeLoose(ident, name, value, writes, edits)
         }
         let allowed = writes.filter { isAllowed($0, writes, edits, name) }
         let isInitial =

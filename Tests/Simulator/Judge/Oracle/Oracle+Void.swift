@@ -36,9 +36,42 @@ extension Oracle {
         let met = history.sentAgain[edit.ident, default: []].filter { sent in
             // Otherwise the other device has met the edit.
             sent.place != edit.place && sent.firstAttempt ?? .max < edit.arrival ?? .max
-                && (isNew(sent, to: edit) || isReplaced(sent, by: edit))
+                && (isNew(sent, to: edit) || isUnknown(sent, to: edit))
+                && !hasReplaced(sent.value, sent.name, edit)
         }
         return Set(met.map(\.value))
+    }
+
+    /// Whether an edit has replaced a property's value, or an edit has that it knows and its own device made.
+    /// A device that sends this value again has not edited it, so that the edit holds. It need not hold if its
+    /// device has tried to send it to the former field: then the device may have forgotten what it replaced.
+    private func hasReplaced(_ value: Value, _ name: String, _ edit: Edit) -> Bool {
+        guard let field = history.newFields[edit.place][name],
+            history.kinds[edit.ident].map(field.kinds.contains) ?? false
+        else { return false }
+        return history.edits(of: edit.ident).contains { other in
+            other.place == edit.place && (other.id == edit.id || edit.knows(other))
+                && other.replaced[name] == value && other.firstAttempt ?? .max > field.since
+        }
+    }
+
+    /// Judges a property that devices have stored in different fields. Only the value that the last edit has
+    /// replaced may not be there again, because others can only have sent it again.
+    mutating func judgeLoose(
+        _ ident: String, _ name: String, _ value: Value, _ writes: [Edit], _ edits: [Edit]
+    ) {
+        tally.undecided += 1
+        let lost = writes.first { last in
+            last.action == .update && !last.isVague && last.values[name] != value
+                && writes.allSatisfy { $0.id == last.id || last.knows($0) }
+                && hasReplaced(value, name, last) && !isExcused(last, edits, name)
+        }
+        guard let lost, merges(ident) || !history.touched.contains(ident) else { return }
+        violations.append(
+            Violation(
+                "value lost",
+                "\(ident).\(name) is \(value), which edit \(lost.id) has replaced;"
+                    + " \(Self.story(edits, name))"))
     }
 
     /// Whether the device of an edit had the model before the device that sends a value again, and had not
@@ -52,7 +85,7 @@ extension Oracle {
     /// Whether an update changes an attribute whose value is sent again, by a device that has the model, but
     /// has neither received this value in the new field nor sent it there. It may have shown the value,
     /// because it had received it in the former field.
-    private func isReplaced(_ sent: History.SentAgain, by update: Edit) -> Bool {
+    private func isUnknown(_ sent: History.SentAgain, to update: Edit) -> Bool {
         guard update.action == .update, update.values[sent.name] != nil,
             let field = update.inNewFields[sent.name]
         else { return false }
