@@ -57,6 +57,13 @@ struct SentVersions: Equatable {
         return telling.contains { server[$0] == agreed[$0] } ? false : nil
     }
 
+    /// These versions, each changed by a closure.
+    func map(_ transform: (PropertyValues) -> PropertyValues) -> SentVersions {
+        var changed = SentVersions()
+        for version in versions { changed.add(transform(version)) }
+        return changed
+    }
+
     // MARK: - Coding
 
     /// The encoded versions for the file; nil if there are none.

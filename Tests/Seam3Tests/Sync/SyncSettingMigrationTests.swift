@@ -176,6 +176,38 @@ struct SyncSettingMigrationTests {
         for device in [device, other] { #expect(try device.count("Item") == 0) }
     }
 
+    /// Models that store or name the note differently.
+    static let otherNames = [
+        (model(note: [SMStore.SMFieldNameUserInfoKey: "remark"]), "field"),
+        (model(noteName: "remark", renamedFrom: "note"), "attribute"),
+        (
+            model(
+                note: [SMStore.SMFieldNameUserInfoKey: "note"], noteName: "remark",
+                renamedFrom: "note"), "attribute, not field"
+        ),
+    ]
+
+    @Test(
+        "a deletion stands that waits after its object was sent without a response",
+        arguments: otherNames.indices, SMSyncConflictResolutionPolicy.allCases)
+    func deletionAfterLostResponse(place: Int, policy: SMSyncConflictResolutionPolicy) async throws
+    {
+        let device = try Device(on: cloud, policy: policy, model: Self.model())
+        try device.add("Item", ["name": "other"])
+        try await device.store.sync()
+        try device.add("Item", ["name": "item", "note": "note"])
+        cloud.faults.add(.loseAnswer(), for: .kind(.modifyRecords))
+        await #expect(throws: (any Error).self) { try await device.store.sync() }
+        try device.edit { context in
+            for item in try Device.all("Item", in: context)
+            where item.value(forKey: "note") != nil { context.delete(item) }
+        }
+        try device.relaunch(model: Self.otherNames[place].0)
+        try await device.store.sync()
+        #expect(try device.count("Item") == 1)
+        #expect(try await RawClient(cloud).records().count == 1)
+    }
+
     @Test("is refused with the entity's name if nothing is to be migrated") func notMigrated()
         throws
     {

@@ -62,6 +62,14 @@ extension OutboxTable {
         ).compactMap { $0 }
     }
 
+    /// The deletions of an entity's objects, and the changes that were sent without a response.
+    func withServerVersions(ofEntity number: Int64) throws -> [OutboxEntry] {
+        try connection.rows(
+            Self.source + " WHERE o.entity = ? AND (c.kind = 'delete' OR c.sent IS NOT NULL)",
+            [.integer(number)], entry
+        ).compactMap { $0 }
+    }
+
     /// The updates of an entity's objects, parked ones included: object and base values.
     func updates(ofEntity number: Int64) throws -> [(pk: Int64, base: PropertyValues)] {
         try connection.rows(

@@ -397,6 +397,23 @@ struct OutboxTable {
             [.blob(base.encoded), .integer(pk)])
     }
 
+    /// Changes the versions that the server may have of an entity's objects: those that were sent without a
+    /// response, and those that were deleted.
+    func rewriteServerVersions(
+        ofEntity number: Int64, _ transform: (PropertyValues) -> PropertyValues
+    ) throws {
+        for change in try withServerVersions(ofEntity: number) {
+            let (base, sent) = (transform(change.base), change.sent.map(transform))
+            if change.kind == .delete, base != change.base {
+                try setBase(base, ofDeletion: change)
+            }
+            guard sent != change.sent else { continue }
+            try connection.execute(
+                "UPDATE sm_outbox SET sent = ? WHERE pk = ?",
+                [SQLiteValue(sent.encoded), .integer(change.pk)])
+        }
+    }
+
     /// Replaces the values from before the edits of a waiting update.
     func setFormer(_ values: PropertyValues, of pk: Int64) throws {
         try connection.execute(

@@ -26,6 +26,13 @@ extension StoreMigration {
                 // NULL serves as well.
                 return (try? conversion.converted(value, path: name)) ?? .null
             }
+            try database.outbox.rewriteServerVersions(ofEntity: entity.number) { version in
+                PropertyValues(
+                    Dictionary(
+                        uniqueKeysWithValues: version.values.compactMap { name, value in
+                            names[name].map { ($0, value) }
+                        }))
+            }
         }
     }
 
@@ -125,6 +132,10 @@ extension StoreMigration {
                 base.values[toOne.orderName] = .null
             }
             // The server's value in the old field says nothing about the new field.
+            try database.outbox.rewriteServerVersions(ofEntity: entity.number) { version in
+                let lacking = base.values.filter { version.values[$0.key] != nil }
+                return PropertyValues(version.values.merging(lacking) { $1 })
+            }
             for change in try database.outbox.updates(ofEntity: entity.number) {
                 let known = base.values.filter { change.base.values[$0.key] != nil }
                 guard !known.isEmpty else { continue }
