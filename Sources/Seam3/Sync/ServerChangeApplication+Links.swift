@@ -54,7 +54,10 @@ extension ServerChangeApplication {
         else { return nil }
         let local = row.places
         let isMovedElsewhere = server.places.values.contains { name, place in
-            let former = pending.kind == .insert ? nil : pending.base.values[name] ?? local[name]
+            // The server may have had a new link only if it was forgotten.
+            let isNew = pending.kind == .insert && !pending.wasSent
+            let known = pending.kind == .insert ? pending.former : pending.base
+            let former = isNew ? nil : known.values[name] ?? local[name]
             return place != former && !pending.sent.contains(place, of: name)
         }
         return isMovedElsewhere ? nil : row.basePlaces(from: server)

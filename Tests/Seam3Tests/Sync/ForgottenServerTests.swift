@@ -106,4 +106,38 @@ import Testing
         try await other.store.sync()
         for device in [device, other] { #expect(try device.count("Clock") == 0) }
     }
+
+    @Test(
+        "a reference to an object that is deleted then is removed on the server, too",
+        arguments: [Policy.mergeByProperty, .mergeByPropertyClientWins], [false, true])
+    func deletedDestination(policy: Policy, isBatch: Bool) async throws {
+        let device = try Device("a", on: cloud, policy: policy)
+        let other = try Device("b", on: cloud, policy: policy)
+        try device.add("Zone", ["name": "Europe"])
+        try device.add("Clock", ["label": "one"])
+        try device.relate("one", "timeZone", to: "Europe")
+        try await Device.settle(device, other)
+        try device.store.resetCloudFieldsInBackingStore()
+        try device.edit { context in
+            if isBatch {
+                let zones = NSFetchRequest<any NSFetchRequestResult>(entityName: "Zone")
+                _ = try context.execute(NSBatchDeleteRequest(fetchRequest: zones))
+            } else {
+                for zone in try Device.all("Zone", in: context) { context.delete(zone) }
+            }
+        }
+        // Only what this save has noted counts, not that the destination's deletion is known.
+        let fault = cloud.faults.add(
+            .fail(.networkFailure), for: .kind(.modifyRecords), occurrences: .always)
+        await #expect(throws: (any Error).self) { try await device.store.sync() }
+        cloud.faults.remove(fault)
+        try await device.store.sync()
+        try await other.store.sync()
+        for device in [device, other] {
+            #expect(try device.count("Zone") == 0)
+            #expect(try device.store.checkInvariants() == [])
+        }
+        let clock = try #require(try await RawClient(cloud).records().first)
+        #expect(clock["timeZone"] == nil)
+    }
 }

@@ -69,6 +69,18 @@ struct LinkPlaceTests {
         try await expectOrder(["r1", "r3", "r2"], device)
     }
 
+    @Test(
+        "is the one that it got before or after the device forgot the server",
+        arguments: policies, [false, true])
+    func forgottenServer(policy: SMSyncConflictResolutionPolicy, isAfter: Bool) async throws {
+        let device = try device(policy, ["r1", "r2", "r3"])
+        try await device.store.sync()
+        if isAfter { try device.store.resetCloudFieldsInBackingStore() }
+        try arrange(["r3", "r1", "r2"], on: device)
+        if !isAfter { try device.store.resetCloudFieldsInBackingStore() }
+        try await expectOrder(["r3", "r1", "r2"], device)
+    }
+
     @Test("is the one that it got while it was being sent", arguments: policies)
     func meanwhile(policy: SMSyncConflictResolutionPolicy) async throws {
         let device = try device(policy, ["r1", "r2", "r3"])

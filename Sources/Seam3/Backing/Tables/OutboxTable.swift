@@ -163,10 +163,10 @@ struct OutboxTable {
             ])
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
-        let edited = PropertyValues(base.values.filter { !automatic.contains($0.key) })
         let isForgotten = known.kind == .insert && known.wasSent
         let former = known.former.adding(
-            isForgotten ? edited : edited.replacing(known.base, of: known.automatic))
+            isForgotten
+                ? base : base.replacing(known.base, of: known.automatic.subtracting(automatic)))
         // As long as nothing of a new object was sent, its user wants all of its values.
         let isAllNew = known.kind == .insert && known.isUnsent
         let allAutomatic = known.automatic.subtracting(base.keys.subtracting(automatic))
@@ -235,10 +235,10 @@ struct OutboxTable {
             base = CASE kind WHEN 'insert' THEN base \
             ELSE \(BaseValueFunctions.older)(base, excluded.base) END, \
             automatic = CASE WHEN excluded.automatic IS NULL THEN NULL ELSE automatic END, \
-            former = CASE WHEN excluded.automatic IS NOT NULL THEN former WHEN kind = 'insert' \
+            former = CASE WHEN kind = 'insert' \
             THEN CASE WHEN (SELECT was_sent FROM \(ObjectTable.name) AS o WHERE o.pk = sm_outbox.pk) \
             THEN \(BaseValueFunctions.older)(former, excluded.base) ELSE former END \
-            WHEN automatic IS NULL THEN former \
+            WHEN automatic IS NULL OR excluded.automatic IS NOT NULL THEN former \
             ELSE \(BaseValueFunctions.former)(former, base, excluded.base, automatic) END, \
             \(Self.waits)
             """,
