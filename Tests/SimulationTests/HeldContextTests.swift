@@ -114,6 +114,7 @@ struct HeldContextTests {
         #expect(Snapshot.pair(ident, name, other) == pair)
         #expect(Snapshot.pair("l1", "nodes", "n1") == nil)
     }
+
     // MARK: - Deletions
 
     @Test("records what a deletion removes with an object, also by a cascade")

@@ -159,6 +159,7 @@ import Testing
         #expect(!isWrong("c", "c"))
         #expect(isWrong("c", "b"))
     }
+
     // MARK: - Deletions
 
     @Test("accepts that an object that stays loses only the links that were removed with it")

@@ -104,6 +104,14 @@ struct PropertyValues: Equatable {
         }
     }
 
+    /// What a column of the file has: the encoding; NULL if there are no values.
+    var stored: SQLiteValue { values.isEmpty ? .null : .blob(encoded) }
+
+    /// Reads what ``stored`` wrote.
+    init(stored value: SQLiteValue) {
+        self = value.blob.map(PropertyValues.init(encoded:)) ?? PropertyValues()
+    }
+
     /// Whether the bytes are an intact encoding of at least one property.
     static func isWhole(_ data: Data) -> Bool {
         var reader = Reader(bytes: [UInt8](data))

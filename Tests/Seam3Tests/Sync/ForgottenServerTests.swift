@@ -8,6 +8,23 @@ import Testing
 
     let cloud = LocalCloud.inMemory()
 
+    /// Two devices that have a clock, which the server has, too.
+    private func devices(
+        _ policy: Policy, note: String? = nil, timeZone: String? = nil
+    ) async throws -> (device: Device, other: Device) {
+        let device = try Device("a", on: cloud, policy: policy)
+        let other = try Device("b", on: cloud, policy: policy)
+        var values = ["label": "one"]
+        values["note"] = note
+        try device.add("Clock", values)
+        if let timeZone {
+            try device.add("Zone", ["name": timeZone])
+            try device.relate("one", "timeZone", to: timeZone)
+        }
+        try await Device.settle(device, other)
+        return (device, other)
+    }
+
     /// What each device sets in the same object before one of them forgets the server.
     struct Case {
         let policy: Policy
@@ -29,10 +46,7 @@ import Testing
     @Test(
         "a value that one device has set beats one that the other has left alone", arguments: cases)
     func unset(row: Case) async throws {
-        let device = try Device("a", on: cloud, policy: row.policy)
-        let other = try Device("b", on: cloud, policy: row.policy)
-        try device.add("Clock", ["label": "one"])
-        try await Device.settle(device, other)
+        let (device, other) = try await devices(row.policy)
         if let note = row.others { try other.change("one", ["note": note]) }
         try await other.store.sync()
         if let note = row.own { try device.change("one", ["note": note]) }
@@ -44,10 +58,7 @@ import Testing
 
     @Test("a value that another device has set is kept if this one has edited another property")
     func otherProperty() async throws {
-        let device = try Device("a", on: cloud, policy: .mergeByPropertyClientWins)
-        let other = try Device("b", on: cloud, policy: .mergeByPropertyClientWins)
-        try device.add("Clock", ["label": "one"])
-        try await Device.settle(device, other)
+        let (device, other) = try await devices(.mergeByPropertyClientWins)
         try other.change("one", ["note": "other"])
         try await other.store.sync()
         try device.change("one", ["label": "two"])
@@ -74,10 +85,7 @@ import Testing
 
     @Test("an edit of a value that nobody else has changed stands", arguments: edits)
     func edit(edit: Edit, policy: Policy, note: String?) async throws {
-        let device = try Device("a", on: cloud, policy: policy)
-        let other = try Device("b", on: cloud, policy: policy)
-        try device.add("Clock", ["label": "one", "note": "old"])
-        try await Device.settle(device, other)
+        let (device, other) = try await devices(policy, note: "old")
         if !edit.isBefore { try device.store.resetCloudFieldsInBackingStore() }
         try device.edit { context in
             guard edit.isBatchUpdate else {
@@ -95,10 +103,7 @@ import Testing
 
     @Test("a deletion of an object that was edited before stands")
     func deletion() async throws {
-        let device = try Device("a", on: cloud, policy: .mergeByProperty)
-        let other = try Device("b", on: cloud, policy: .mergeByProperty)
-        try device.add("Clock", ["label": "one", "note": "old"])
-        try await Device.settle(device, other)
+        let (device, other) = try await devices(.mergeByProperty, note: "old")
         try device.store.resetCloudFieldsInBackingStore()
         try device.change("one", ["note": "new"])
         try device.delete("one")
@@ -111,12 +116,7 @@ import Testing
         "a reference to an object that is deleted then is removed on the server, too",
         arguments: [Policy.mergeByProperty, .mergeByPropertyClientWins], [false, true])
     func deletedDestination(policy: Policy, isBatch: Bool) async throws {
-        let device = try Device("a", on: cloud, policy: policy)
-        let other = try Device("b", on: cloud, policy: policy)
-        try device.add("Zone", ["name": "Europe"])
-        try device.add("Clock", ["label": "one"])
-        try device.relate("one", "timeZone", to: "Europe")
-        try await Device.settle(device, other)
+        let (device, other) = try await devices(policy, timeZone: "Europe")
         try device.store.resetCloudFieldsInBackingStore()
         try device.edit { context in
             if isBatch {
@@ -126,7 +126,6 @@ import Testing
                 for zone in try Device.all("Zone", in: context) { context.delete(zone) }
             }
         }
-        // Only what this save has noted counts, not that the destination's deletion is known.
         let fault = cloud.faults.add(
             .fail(.networkFailure), for: .kind(.modifyRecords), occurrences: .always)
         await #expect(throws: (any Error).self) { try await device.store.sync() }

@@ -19,15 +19,15 @@ enum BaseValueFunctions {
             for place in stride(from: 0, to: arguments.count - 1, by: 2) {
                 if let name = arguments[place].text { fields[name] = arguments[place + 1] }
             }
-            return fields.values.isEmpty ? .null : .blob(fields.encoded)
+            return fields.stored
         }
         try connection.createFunction(older, argumentCount: 2) { arguments in
-            var known = arguments[0].blob.map(PropertyValues.init(encoded:)) ?? PropertyValues()
+            var known = PropertyValues(stored: arguments[0])
             if let new = arguments[1].blob { known.add(PropertyValues(encoded: new)) }
             return .blob(known.encoded)
         }
         try connection.createFunction(beforeDeletion, argumentCount: 3) { arguments in
-            var known = arguments[0].blob.map(PropertyValues.init(encoded:)) ?? PropertyValues()
+            var known = PropertyValues(stored: arguments[0])
             for name in OutboxTable.names(inList: arguments[2]) where known[name].isNull {
                 known.values[name] = nil
             }
@@ -35,12 +35,10 @@ enum BaseValueFunctions {
             return .blob(known.encoded)
         }
         try connection.createFunction(former, argumentCount: 4) { arguments in
-            let values = arguments.prefix(3).map {
-                $0.blob.map(PropertyValues.init(encoded:)) ?? PropertyValues()
-            }
-            let former = values[0].adding(
-                values[2].replacing(values[1], of: OutboxTable.names(inList: arguments[3])))
-            return former.values.isEmpty ? .null : .blob(former.encoded)
+            let values = arguments.prefix(3).map(PropertyValues.init(stored:))
+            return values[0].adding(
+                values[2].notKnown(from: values[1], among: OutboxTable.names(inList: arguments[3]))
+            ).stored
         }
     }
 }
@@ -52,7 +50,7 @@ extension PropertyValues {
     /// - Parameters:
     ///   - base: The base values of the waiting change.
     ///   - automatic: The properties that no user has changed so far.
-    func replacing(_ base: PropertyValues, of automatic: Set<String>) -> PropertyValues {
+    func notKnown(from base: PropertyValues, among automatic: Set<String>) -> PropertyValues {
         PropertyValues(
             values.filter { name, value in
                 automatic.contains(name) && base[name].isNull && !value.isNull

@@ -34,8 +34,7 @@ extension OutboxTable {
             wasSent: row.integer(at: 11) != 0,
             followsEnd: row.integer(at: 10) != 0,
             automatic: Self.names(inList: row.value(at: 12)),
-            former: row.isNull(at: 14)
-                ? PropertyValues() : PropertyValues(encoded: row.blob(at: 14)))
+            former: PropertyValues(stored: row.value(at: 14)))
     }
 
     /// The change of an object, parked or not.

@@ -166,7 +166,8 @@ struct OutboxTable {
         let isForgotten = known.kind == .insert && known.wasSent
         let former = known.former.adding(
             isForgotten
-                ? base : base.replacing(known.base, of: known.automatic.subtracting(automatic)))
+                ? base
+                : base.notKnown(from: known.base, among: known.automatic.subtracting(automatic)))
         // As long as nothing of a new object was sent, its user wants all of its values.
         let isAllNew = known.kind == .insert && known.isUnsent
         let allAutomatic = known.automatic.subtracting(base.keys.subtracting(automatic))
@@ -187,7 +188,7 @@ struct OutboxTable {
             """,
             [
                 revision, known.kind == .insert ? .null : .blob(merged.encoded),
-                Self.list(allAutomatic), Self.stored(former), .integer(pk),
+                Self.list(allAutomatic), former.stored, .integer(pk),
             ])
     }
 
@@ -205,11 +206,6 @@ struct OutboxTable {
     /// The stored form of a list of property names; NULL if it is empty.
     private static func list(_ names: Set<String>) -> SQLiteValue {
         names.isEmpty ? .null : .text(names.sorted().joined(separator: ","))
-    }
-
-    /// The stored form of values; NULL if there are none.
-    private static func stored(_ values: PropertyValues) -> SQLiteValue {
-        values.values.isEmpty ? .null : .blob(values.encoded)
     }
 
     /// The property names of a stored list.
@@ -235,10 +231,10 @@ struct OutboxTable {
             base = CASE kind WHEN 'insert' THEN base \
             ELSE \(BaseValueFunctions.older)(base, excluded.base) END, \
             automatic = CASE WHEN excluded.automatic IS NULL THEN NULL ELSE automatic END, \
-            former = CASE WHEN kind = 'insert' \
-            THEN CASE WHEN (SELECT was_sent FROM \(ObjectTable.name) AS o WHERE o.pk = sm_outbox.pk) \
-            THEN \(BaseValueFunctions.older)(former, excluded.base) ELSE former END \
-            WHEN automatic IS NULL OR excluded.automatic IS NOT NULL THEN former \
+            former = CASE WHEN kind = 'insert' AND \
+            (SELECT was_sent FROM \(ObjectTable.name) AS o WHERE o.pk = sm_outbox.pk) \
+            THEN \(BaseValueFunctions.older)(former, excluded.base) WHEN kind = 'insert' \
+            OR automatic IS NULL OR excluded.automatic IS NOT NULL THEN former \
             ELSE \(BaseValueFunctions.former)(former, base, excluded.base, automatic) END, \
             \(Self.waits)
             """,
@@ -370,53 +366,5 @@ struct OutboxTable {
     func removeAll(but keys: String? = nil) throws {
         try connection.execute(
             "DELETE FROM sm_outbox" + (keys.map { " WHERE pk NOT IN (\($0))" } ?? ""))
-    }
-
-    /// Copies what a deletion knows of the server's version to the insertion that undoes it.
-    func take(_ deletion: OutboxEntry, for pk: Int64) throws {
-        try connection.execute(
-            "UPDATE sm_outbox SET sent = ?, attempts = ?, request = ?, base = ? WHERE pk = ?",
-            [
-                SQLiteValue(deletion.sent.encoded), .integer(Int64(deletion.attempts)),
-                SQLiteValue(deletion.request),
-                deletion.base.values.isEmpty ? .null : .blob(deletion.base.encoded), .integer(pk),
-            ])
-    }
-
-    /// Replaces the base values of a deletion, or forgets them if there are none.
-    func setBase(_ base: PropertyValues, ofDeletion deletion: OutboxEntry) throws {
-        try connection.execute(
-            "UPDATE sm_outbox SET base = ? WHERE pk = ? AND kind = 'delete'",
-            [base.values.isEmpty ? .null : .blob(base.encoded), .integer(deletion.pk)])
-    }
-
-    /// Replaces the base values of a waiting update. Versions that were sent do not count for them.
-    func setBase(_ base: PropertyValues, of pk: Int64) throws {
-        try connection.execute(
-            "UPDATE sm_outbox SET base = ?, sent = NULL WHERE pk = ?",
-            [.blob(base.encoded), .integer(pk)])
-    }
-
-    /// Changes the versions that the server may have of an entity's objects: those that were sent without a
-    /// response, and those that were deleted.
-    func rewriteServerVersions(
-        ofEntity number: Int64, _ transform: (PropertyValues) -> PropertyValues
-    ) throws {
-        for change in try withServerVersions(ofEntity: number) {
-            let (base, sent) = (transform(change.base), change.sent.map(transform))
-            if change.kind == .delete, base != change.base {
-                try setBase(base, ofDeletion: change)
-            }
-            guard sent != change.sent else { continue }
-            try connection.execute(
-                "UPDATE sm_outbox SET sent = ? WHERE pk = ?",
-                [SQLiteValue(sent.encoded), .integer(change.pk)])
-        }
-    }
-
-    /// Replaces the values from before the edits of a waiting update.
-    func setFormer(_ values: PropertyValues, of pk: Int64) throws {
-        try connection.execute(
-            "UPDATE sm_outbox SET former = ? WHERE pk = ?", [Self.stored(values), .integer(pk)])
     }
 }

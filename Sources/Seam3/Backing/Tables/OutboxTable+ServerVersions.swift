@@ -1,0 +1,52 @@
+import CoreData
+
+/// What is remembered of the server's versions of changed objects.
+extension OutboxTable {
+    /// Copies what a deletion knows of the server's version to the insertion that undoes it.
+    func take(_ deletion: OutboxEntry, for pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET sent = ?, attempts = ?, request = ?, base = ? WHERE pk = ?",
+            [
+                SQLiteValue(deletion.sent.encoded), .integer(Int64(deletion.attempts)),
+                SQLiteValue(deletion.request),
+                deletion.base.stored, .integer(pk),
+            ])
+    }
+
+    /// Replaces the base values of a deletion, or forgets them if there are none.
+    func setBase(_ base: PropertyValues, ofDeletion deletion: OutboxEntry) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET base = ? WHERE pk = ? AND kind = 'delete'",
+            [base.stored, .integer(deletion.pk)])
+    }
+
+    /// Replaces the base values of a waiting update. Versions that were sent do not count for them.
+    func setBase(_ base: PropertyValues, of pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET base = ?, sent = NULL WHERE pk = ?",
+            [.blob(base.encoded), .integer(pk)])
+    }
+
+    /// Changes the versions that the server may have of an entity's objects: those that were sent without a
+    /// response, and those that were deleted.
+    func rewriteServerVersions(
+        ofEntity number: Int64, _ transform: (PropertyValues) -> PropertyValues
+    ) throws {
+        for change in try withServerVersions(ofEntity: number) {
+            let (base, sent) = (transform(change.base), change.sent.map(transform))
+            if change.kind == .delete, base != change.base {
+                try setBase(base, ofDeletion: change)
+            }
+            guard sent != change.sent else { continue }
+            try connection.execute(
+                "UPDATE sm_outbox SET sent = ? WHERE pk = ?",
+                [SQLiteValue(sent.encoded), .integer(change.pk)])
+        }
+    }
+
+    /// Replaces the values from before the edits of a waiting update.
+    func setFormer(_ values: PropertyValues, of pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET former = ? WHERE pk = ?", [values.stored, .integer(pk)])
+    }
+}
