@@ -6,6 +6,15 @@ import CoreData
 /// name, and a property may be called `pk`. A column's name is therefore chosen once, when the
 /// column is created, and stored in the file.
 struct AssignedNames: Codable, Equatable {
+    /// A field in which devices with a former model store a property.
+    struct FormerField: Codable, Equatable {
+        let name: String
+        /// The raw value of the attribute's kind; nil for a relationship.
+        let type: UInt?
+        /// Whether it is in the record's encrypted values.
+        let isEncrypted: Bool
+    }
+
     /// Entity name → its number in the file, which never changes.
     var entityNumbers: [String: Int64] = [:]
     /// Root entity name → table.
@@ -19,6 +28,8 @@ struct AssignedNames: Codable, Equatable {
     var recordTypes: [String: String] = [:]
     /// "Entity.property" → field, if a renamed property keeps its old one.
     var fields: [String: String] = [:]
+    /// "Entity.property" → the property's former fields, the oldest first.
+    var formerFields: [String: [FormerField]] = [:]
 
     /// Tables that a migration still reads, whose names are still taken; not stored in the file.
     var retiredTables: Set<String> = []
@@ -26,7 +37,7 @@ struct AssignedNames: Codable, Equatable {
     var retiredColumns: [String: Set<String>] = [:]
 
     private enum CodingKeys: CodingKey {
-        case entityNumbers, tables, columns, linkTables, recordTypes, fields
+        case entityNumbers, tables, columns, linkTables, recordTypes, fields, formerFields
     }
 
     private static let reservedColumns = ["pk", "entity", "version", "rowid", "oid", "_rowid_"]
@@ -99,5 +110,10 @@ extension AssignedNames {
     /// The field of a property, by the same rule.
     func field(of property: NSPropertyDescription, in entity: NSEntityDescription) -> String {
         property.pinnedField ?? fields[entity.qualifiedName(of: property.name)] ?? property.name
+    }
+
+    /// The former fields of an attribute, an element, or a to-one relationship, the oldest first.
+    func formerFields(of name: String, in entity: NSEntityDescription) -> [FormerField] {
+        formerFields[entity.qualifiedName(of: name)] ?? []
     }
 }

@@ -81,7 +81,7 @@ extension RecordMapping {
     ) {
         for attribute in attributes {
             let column = attribute.column
-            body(column.name, sentForm(fields[column.name], column))
+            body(column.name, sentForm(fields[column.name], column.kind))
         }
         for reference in references {
             let column = reference.column
@@ -91,9 +91,26 @@ extension RecordMapping {
         }
     }
 
-    private func sentForm(_ value: SQLiteValue, _ column: AttributeColumn) -> SQLiteValue {
-        if column.isBinary { return bytes(value).map { ContentDigest.value($0) } ?? .null }
-        return Self.digested(Self.wireForm(value, column.kind))
+    /// An attribute's value in the form in which sent versions are remembered.
+    func sentForm(_ value: SQLiteValue, _ kind: AttributeKind) -> SQLiteValue {
+        if kind.isBinary { return bytes(value).map { ContentDigest.value($0) } ?? .null }
+        return Self.digested(Self.wireForm(value, kind))
+    }
+
+    /// The values of former fields in the form in which they are remembered.
+    ///
+    /// - Parameter values: The values by field.
+    func formerForm(_ values: PropertyValues) -> PropertyValues {
+        var form = PropertyValues()
+        for part in formerProperties.flatMap(\.parts) {
+            guard let value = values.values[part.field] else { continue }
+            if case .attribute(let attribute) = part.content {
+                form[part.field] = sentForm(value, attribute.kind)
+            } else {
+                form[part.field] = Self.digested(value)
+            }
+        }
+        return form
     }
 
     /// A value, or its digest if it is a long string.

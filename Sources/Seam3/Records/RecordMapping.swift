@@ -7,6 +7,8 @@ final class RecordMapping {
     struct Attribute {
         let column: AttributeColumn
         let field: String
+        /// The type of the field's values.
+        let kind: AttributeKind
         /// Whether the field is in the record's `encryptedValues`.
         let isEncrypted: Bool
 
@@ -46,6 +48,8 @@ final class RecordMapping {
     let externalData: ExternalDataFolder?
     private(set) var attributes: [Attribute] = []
     private(set) var references: [Reference] = []
+    /// The properties that devices with a former model store in other fields.
+    private(set) var formerProperties: [FormerProperty] = []
     /// The attributes whose values may be files.
     private(set) var binaryAttributes: [Attribute] = []
     /// The natural key that determines the record name of a new object; nil for a random name.
@@ -71,7 +75,7 @@ final class RecordMapping {
                 Attribute(
                     column: column,
                     field: ([field] + column.path.dropFirst()).joined(separator: "_"),
-                    isEncrypted: column.isEncrypted))
+                    kind: column.kind, isEncrypted: column.isEncrypted))
         }
         binaryAttributes = attributes.filter(\.column.isBinary)
         for column in entity.toOnes where Self.isSynced(column.relationship) {
@@ -83,6 +87,7 @@ final class RecordMapping {
                     isDecidedByInverse: inverse.map { $0 < name } ?? false,
                     decidesInverse: inverse.map { name < $0 } ?? false))
         }
+        formerProperties = FormerProperty.all(of: self, assignedNames)
     }
 
     /// A reference to an object that never leaves this device would be useless elsewhere.

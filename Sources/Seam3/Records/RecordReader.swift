@@ -7,7 +7,12 @@ struct ReceivedRecord {
     let changeTag: String?
     let mapping: RecordMapping
     /// All synced properties; NULL for one that the record lacks.
-    let fields: PropertyValues
+    private(set) var fields: PropertyValues
+    /// The values of former fields, by field; see ``RecordMapping/formerProperties``.
+    let formerFields: PropertyValues
+    /// What the record has in the present fields of the properties whose values were taken from
+    /// former fields.
+    private(set) var replaced = PropertyValues()
     /// The to-one relationships whose references would make the server cascade, as Seam3 1 wrote
     /// them. They are rewritten.
     let cascadingReferences: [String]
@@ -17,6 +22,27 @@ struct ReceivedRecord {
     var record: CKRecord { source.record }
     /// Computed on demand, because the echo of a save from this device does not need them.
     var systemFields: Data { SystemFields.data(of: source) }
+
+    init(
+        recordName: String, changeTag: String?, mapping: RecordMapping, fields: PropertyValues,
+        formerFields: PropertyValues, cascadingReferences: [String], source: SMCloudRecord
+    ) {
+        self.recordName = recordName
+        self.changeTag = changeTag
+        self.mapping = mapping
+        self.fields = fields
+        self.formerFields = formerFields
+        self.cascadingReferences = cascadingReferences
+        self.source = source
+    }
+
+    /// Replaces properties by values from former fields.
+    mutating func take(_ values: PropertyValues) {
+        for (name, value) in values.values {
+            replaced.values[name] = replaced.values[name] ?? fields[name]
+            fields[name] = value
+        }
+    }
 }
 
 /// A link's record from the server.
@@ -103,7 +129,29 @@ struct RecordReader {
         }
         return ReceivedRecord(
             recordName: record.recordID.recordName, changeTag: received.changeTag,
-            mapping: mapping, fields: fields, cascadingReferences: cascading, source: received)
+            mapping: mapping, fields: fields, formerFields: try formerFields(of: record, mapping),
+            cascadingReferences: cascading, source: received)
+    }
+
+    private func formerFields(
+        of record: CKRecord, _ mapping: RecordMapping
+    ) throws -> PropertyValues {
+        var values = PropertyValues()
+        // Few of these values are kept, so none of them becomes a file yet.
+        let reader = RecordReader(mappings: mappings)
+        for part in mapping.formerProperties.flatMap(\.parts) {
+            switch part.content {
+            case .attribute(let attribute):
+                values[part.field] = try reader.value(of: attribute, in: record)
+            case .reference:
+                let target: CKRecord.Reference? = record[part.field]
+                values[part.field] = SQLiteValue(target?.recordID.recordName)
+            case .orderKey:
+                let order: String? = record[part.field]
+                values[part.field] = SQLiteValue(order)
+            }
+        }
+        return values
     }
 
     private func value(
@@ -111,7 +159,7 @@ struct RecordReader {
     ) throws -> SQLiteValue {
         let field = attribute.field
         let fields = attribute.fields(of: record)
-        switch attribute.column.kind {
+        switch attribute.kind {
         case .string, .uri:
             let text: String? = fields[field]
             return SQLiteValue(text)
@@ -135,7 +183,8 @@ struct RecordReader {
             if let data { return try files?.kept(.blob(data)) ?? .blob(data) }
             let asset: CKAsset? = record[field] ?? record[attribute.assetField]
             if let files, let asset { return try files.kept(contentsOf: Self.file(of: asset)) }
-            return SQLiteValue(try asset.map { try Data(contentsOf: Self.file(of: $0)) })
+            return SQLiteValue(
+                try asset.map { try Data(contentsOf: Self.file(of: $0), options: .mappedIfSafe) })
         case .integer16, .integer32, .integer64, .boolean:
             let number: Int64? = fields[field]
             return SQLiteValue(number)

@@ -320,7 +320,8 @@ struct StoreFile {
         do {
             let migration = try StoreMigration(
                 connection: database.connection, from: decode(.model, of: database),
-                assignedNames: assignedNames(of: database), to: model, configuration: configuration)
+                assignedNames: assignedNames(of: database), to: model, configuration: configuration,
+                externalData: externalData)
             try migration.run()
             let migrated = StoreDatabase(
                 connection: database.connection, schema: migration.schema)

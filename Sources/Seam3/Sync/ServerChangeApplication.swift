@@ -70,11 +70,16 @@ struct ServerChangeApplication {
     private mutating func apply(_ received: ReceivedRecord) throws {
         let (name, entity) = (received.recordName, received.mapping.entity.number)
         let (known, mistyped) = try database.objects.entries(named: name)
-        guard let known else { return try insertNew(received, mistyped: mistyped) }
-        guard let entry = try entry(of: known, named: name, entity: entity) else {
-            return try insertNew(received, mistyped: database.objects.keyOfMistyped(name))
+        guard let known else {
+            return try insertNew(database.following(received, nil), mistyped: mistyped)
         }
-        if entry.isPlaceholder { return try fillIn(received, pk: entry.pk) }
+        guard let entry = try entry(of: known, named: name, entity: entity) else {
+            return try insertNew(
+                database.following(received, nil), mistyped: database.objects.keyOfMistyped(name))
+        }
+        if entry.isPlaceholder {
+            return try fillIn(database.following(received, nil), pk: entry.pk)
+        }
         // The device's own save comes back in the feed. The acknowledgment has already been
         // applied.
         if entry.changeTag != nil, entry.changeTag == received.changeTag,
@@ -87,15 +92,16 @@ struct ServerChangeApplication {
             return try apply(received)
         }
         let pending = try database.outbox.entry(of: entry.pk)
+        let followed = try database.following(received, entry)
         if !decidesUndecided, let pending,
-            try database.mayFollowDeletion(received, pending, deletions)
+            try database.mayFollowDeletion(followed, pending, deletions)
         {
             return undecided.append(received)
         }
         if entry.isDeleted {
-            try applyToDeletedObject(received, entry, pending)
+            try applyToDeletedObject(followed, entry, pending)
         } else {
-            try applyToObject(received, entry, pending)
+            try applyToObject(followed, entry, pending)
         }
     }
 
@@ -156,6 +162,7 @@ struct ServerChangeApplication {
         changes.deleted[pk] = nil
         noteDestinations(of: row)
         try finish(received, row: row, old: nil)
+        try database.queueFollowed(received, row)
     }
 
     private mutating func applyToObject(
@@ -165,8 +172,8 @@ struct ServerChangeApplication {
             return
         }
         guard let pending = try keepingSetValues(of: row, received, entry, pending) else {
-            try write(received.fields, over: row, received)
-            return
+            let row = try write(received.fields, over: row, received)
+            return try database.queueFollowed(received, row)
         }
         let resolution = try database.resolution(
             received, row, pending, policies.policy(of: received.mapping), deletions: deletions)
@@ -176,7 +183,7 @@ struct ServerChangeApplication {
             : resolution.outcome()
         if outcome.isConflict { changes.conflictCount += 1 }
         if outcome.keepsLocalAsNewObject { try keepAsNewObject(row) }
-        try write(outcome.fields, over: row, received)
+        _ = try write(outcome.fields, over: row, received)
         try requeue(pending, outcome.fields, resolution.server, received)
     }
 
@@ -205,10 +212,13 @@ struct ServerChangeApplication {
         _ pending: OutboxEntry, _ fields: PropertyValues, _ server: PropertyValues,
         _ received: ReceivedRecord
     ) throws {
-        let fields = try withDerivedEnds(fields, server, pending, received.mapping)
-        var base = received.mapping.base(of: fields, from: server)
+        let (mapping, replaced) = (received.mapping, received.replaced)
+        let fields = try withDerivedEnds(fields, server, pending, mapping)
+        var base = mapping.base(of: fields, from: replaced.adding(server))
         for name in received.cascadingReferences { base[name] = server[name] }
         try database.outbox.replace(of: pending.pk, base: base)
+        let followed = replaced.keys.filter { mapping.isEqual($0, fields[$0], server[$0]) }
+        if !followed.isEmpty { try database.outbox.noteAutomatic(followed, of: pending.pk) }
     }
 
     private mutating func applyToDeletedObject(
@@ -236,6 +246,7 @@ struct ServerChangeApplication {
         } else {
             try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
+            try database.noteFormerFields(of: received, entry.pk)
             if let pending { try setBase(of: pending, received, isEdited: isEdited) }
         }
     }
@@ -318,9 +329,11 @@ struct ServerChangeApplication {
     }
 
     /// Writes the properties over a row and keeps the server's system fields.
+    ///
+    /// - Returns: The new row.
     private mutating func write(
         _ fields: PropertyValues, over old: ObjectRow, _ received: ReceivedRecord
-    ) throws {
+    ) throws -> ObjectRow {
         var row = old
         let columns = try database.apply(fields, to: &row, received.mapping)
         if !columns.isEmpty {
@@ -333,12 +346,14 @@ struct ServerChangeApplication {
         try database.objects.setSystemFields(
             received.systemFields, changeTag: received.changeTag, of: row.pk)
         try finish(received, row: row, old: old)
+        return row
     }
 
     private mutating func finish(
         _ received: ReceivedRecord, row: ObjectRow, old: ObjectRow?
     ) throws {
         self.received.insert(row.pk)
+        try database.noteFormerFields(of: received, row.pk)
         noteOneToOnes(of: row, old: old, received)
         guard !received.cascadingReferences.isEmpty else { return }
         var base = PropertyValues()

@@ -16,10 +16,14 @@ extension SyncPass {
         _ policies: ConflictPolicies
     ) throws -> ConflictDecisions {
         var decisions = ConflictDecisions()
-        for case .object(let record) in received {
-            let policy = policies.policy(of: record.mapping)
+        for case .object(let received) in received {
+            let policy = policies.policy(of: received.mapping)
             guard policy.asksApplication,
-                let entry = try database.objects.entry(named: record.recordName), entry.isPresent,
+                let entry = try database.objects.entry(named: received.recordName),
+                entry.isPresent
+            else { continue }
+            let record = try database.following(received, entry)
+            guard
                 let pending = try database.outbox.entry(of: entry.pk),
                 let row = try database.rows.row(entry.pk, of: record.mapping.entity),
                 try !database.isOfAnotherObject(record, than: entry),
@@ -60,6 +64,9 @@ extension SyncPass {
             fields: resolution.ancestor, keys: nil
         ).record
         guard let server = received.record.copy() as? CKRecord else { return nil }
+        try writer.fill(
+            server, fields: received.fields, previous: received.replaced,
+            keys: received.replaced.keys)
         let chosen = block(server, client, ancestor)
         StoreLog.debug("The app has resolved a conflict", .conflicts)
         guard chosen.recordID == received.record.recordID,

@@ -232,6 +232,11 @@ extension SyncPass {
         summary.savedRecordCount += 1
         try database.objects.setSystemFields(
             SystemFields.data(of: record), changeTag: record.changeTag, of: pk)
+        if sent.change.kind == .insert, case .object(let mapping, _) = sent.content,
+            !mapping.formerProperties.isEmpty
+        {
+            try database.objects.setFormerFields(SentVersions(), of: pk)
+        }
         if sent.heldReferences.isEmpty, try database.outbox.remove(sent.change) { return }
         guard let current = try database.outbox.entry(of: pk) else { return }
         // The object was edited in the meantime, or has references that wait. The differences from

@@ -42,6 +42,7 @@ struct ObjectTable {
         record_name TEXT NOT NULL, change_tag TEXT, system_fields BLOB, \
         was_sent INTEGER NOT NULL DEFAULT 0 CHECK (was_sent IN (0, 1)), \
         sweep INTEGER NOT NULL DEFAULT 0, is_mistyped INTEGER NOT NULL DEFAULT 0, \
+        former_fields BLOB, \
         CHECK ((entity IS NULL) = (state IN ('placeholder', 'mistyped'))), \
         CHECK (is_mistyped = (state = 'mistyped')))
         """,
@@ -86,6 +87,11 @@ struct ObjectTable {
     /// - Parameter keys: A query for numbers.
     static func keys(among keys: String, sent: Bool) -> String {
         "SELECT pk FROM sm_object WHERE was_sent = \(sent ? 1 : 0) AND pk IN (\(keys))"
+    }
+
+    /// The numbers of the records of some entities that the server may have seen.
+    static func keys(ofEntities numbers: [Int64], sent: Bool) -> String {
+        "\(keys(ofEntities: numbers)) AND was_sent = \(sent ? 1 : 0)"
     }
 
     /// The numbers of everything that the store knows.

@@ -203,6 +203,14 @@ struct OutboxTable {
             [Self.list(known.automatic.union([name])), .integer(pk)])
     }
 
+    /// Notes that no user has changed some properties of a waiting update.
+    func noteAutomatic(_ names: Set<String>, of pk: Int64) throws {
+        guard let known = try entry(of: pk) else { return }
+        try connection.execute(
+            "UPDATE sm_outbox SET automatic = ? WHERE pk = ?",
+            [Self.list(known.automatic.union(names).intersection(known.base.keys)), .integer(pk)])
+    }
+
     /// The stored form of a list of property names; NULL if it is empty.
     private static func list(_ names: Set<String>) -> SQLiteValue {
         names.isEmpty ? .null : .text(names.sorted().joined(separator: ","))

@@ -40,6 +40,8 @@ struct MigrationPlan {
     /// New entity → attributes and to-one relationships whose values the server lacks, because they
     /// have another field now or were not synced before.
     private(set) var propertiesToSend: [String: Set<String>] = [:]
+    /// New entity → attributes and to-one relationships that had another field.
+    private(set) var movedProperties: [String: Set<String>] = [:]
     /// The changes that are impossible for records on the server.
     private(set) var recordChanges: [RecordChange] = []
 
@@ -353,16 +355,7 @@ struct MigrationPlan {
                 sources[key, default: []].insert(column)
                 if conversion?.keepsColumn == false { converted.insert(key) }
             }
-            for (property, oldName) in oldProperties[entity.name] ?? [:] {
-                guard let oldEntity = oldEntity(of: entity.name) else { continue }
-                let field = oldEntity.fields[oldName] ?? oldName
-                let root = property.components(separatedBy: ".")[0]
-                let description = entity.description.propertiesByName[root]
-                let isOther = description.map { newField(of: $0, oldName, in: oldEntity) != nil }
-                if field != property, isOther != true {
-                    assignedNames.fields[entity.description.qualifiedName(of: property)] = field
-                }
-            }
+            nameFields(of: entity)
         }
         var claimed: Set<String> = []
         for (key, columns) in sources.sorted(by: { $0.key < $1.key }) {
@@ -371,6 +364,49 @@ struct MigrationPlan {
             else { continue }
             assignedNames.columns[root, default: [:]][key] = column.column
         }
+    }
+
+    private mutating func nameFields(of entity: EntitySchema) {
+        guard let oldEntity = oldEntity(of: entity.name) else { return }
+        for (property, oldName) in oldProperties[entity.name] ?? [:] {
+            let oldField = oldEntity.fields[oldName] ?? oldName
+            let root = property.components(separatedBy: ".")[0]
+            let description = entity.description.propertiesByName[root]
+            let moved = description.flatMap { newField(of: $0, oldName, in: oldEntity) }
+            let key = entity.description.qualifiedName(of: property)
+            if oldField != property, moved == nil { assignedNames.fields[key] = oldField }
+            let former = formerFields(of: property, entity, oldName, in: oldEntity, moved)
+            if !former.isEmpty { assignedNames.formerFields[key] = former }
+            if moved != nil, !former.isEmpty {
+                movedProperties[entity.name, default: []].insert(property)
+            }
+        }
+    }
+
+    /// The fields in which devices with the old model, or an older one, store a property that is
+    /// still synced.
+    private func formerFields(
+        of property: String, _ entity: EntitySchema, _ oldName: String,
+        in old: ModelSnapshot.Entity, _ newField: String?
+    ) -> [AssignedNames.FormerField] {
+        guard isSynced(property, in: entity), old.syncedProperties.contains(oldName),
+            let oldField = old.fields[oldName]
+        else { return [] }
+        func field(_ root: String, _ name: String) -> String {
+            ([root] + name.components(separatedBy: ".").dropFirst()).joined(separator: "_")
+        }
+        let owner = old.owners[oldName] ?? old.name
+        var former = oldAssignedNames.formerFields["\(owner).\(oldName)"] ?? []
+        if newField != nil {
+            let attribute = old.attribute(named: oldName)
+            former.removeAll { $0.name == field(oldField, oldName) }
+            former.append(
+                AssignedNames.FormerField(
+                    name: field(oldField, oldName), type: attribute?.type,
+                    isEncrypted: attribute?.isEncrypted ?? false))
+        }
+        former.removeAll { $0.name == field(newField ?? oldField, property) }
+        return former
     }
 
     /// The old columns of an entity's properties, with their keys in the assigned names.

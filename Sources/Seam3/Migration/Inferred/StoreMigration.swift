@@ -18,7 +18,7 @@ struct StoreMigration {
     /// - Throws: ``MigrationPlan/Refusal`` if it cannot be inferred.
     init(
         connection: SQLiteConnection, from old: ModelSnapshot, assignedNames: AssignedNames,
-        to model: NSManagedObjectModel, configuration: String?
+        to model: NSManagedObjectModel, configuration: String?, externalData: ExternalDataFolder
     ) throws {
         self.connection = connection
         let probe = StoreSchema(
@@ -27,7 +27,7 @@ struct StoreMigration {
         schema = StoreSchema(
             model: model, configuration: configuration, assignedNames: plan.assignedNames)
         database = StoreDatabase(connection: connection, schema: schema)
-        mappings = RecordMappings(schema)
+        mappings = RecordMappings(schema, externalData: externalData)
     }
 
     /// Migrates the file.
@@ -38,6 +38,7 @@ struct StoreMigration {
         do {
             try checkRecords()
             try AttributeConversion.register(on: connection)
+            try rememberFormerFields()
             try dropIndexes()
             try removeEntities()
             for table in schema.tables { try addColumns(of: table) }

@@ -42,12 +42,13 @@ final class MigratedStores {
     }
 
     /// The record types and fields that earlier migrations have pinned, for the names that the new
-    /// model has. They can never change.
+    /// model has, which can never change, and the former fields.
     func pinnedNames() -> AssignedNames {
         var names = AssignedNames()
         guard let old = source?.schema.assignedNames else { return names }
         names.recordTypes = old.recordTypes
         names.fields = old.fields
+        names.formerFields = old.formerFields
         return names
     }
 

@@ -1,0 +1,82 @@
+import CoreData
+
+/// What records have in the fields of properties that have another field from now on.
+extension StoreMigration {
+    /// A value of a property that gets another field.
+    private struct MovedPart {
+        let part: FormerProperty.Part
+        /// Its name in the old model.
+        let oldName: String
+        /// An SQL expression for its value in the old table.
+        let expression: String
+    }
+
+    /// Remembers what the server has in the fields that properties leave, before any value is moved: a
+    /// different value that a record has there later is an edit by a device with the former model.
+    func rememberFormerFields() throws {
+        for entity in schema.entities {
+            guard let mapping = mappings.mapping(of: entity),
+                let old = plan.oldEntity(of: entity.name),
+                let table = plan.oldAssignedNames.tables[old.root]
+            else { continue }
+            let parts = movedParts(of: mapping)
+            if parts.isEmpty { continue }
+            let values = parts.map(\.expression).joined(separator: ", ")
+            let rows = try connection.rows(
+                "SELECT pk, \(values) FROM \(table.sqlIdentifier) AS r WHERE entity = ? AND pk IN"
+                    + " (\(ObjectTable.keys(ofEntities: [entity.number], sent: true)))",
+                [.integer(entity.number)]
+            ) { row in
+                (pk: row.integer(at: 0), values: parts.indices.map { row.value(at: $0 + 1) })
+            }
+            for (pk, values) in rows { try remember(parts, values, of: pk, mapping) }
+            for pk in try database.objects.deletedKeys(ofEntity: entity.number) {
+                try remember(parts, parts.map { _ in .null }, of: pk, mapping)
+            }
+        }
+    }
+
+    private func movedParts(of mapping: RecordMapping) -> [MovedPart] {
+        let entity = mapping.entity.name
+        return (plan.movedProperties[entity] ?? []).sorted().flatMap { property -> [MovedPart] in
+            let former = mapping.formerProperties.last { $0.names.contains(property) }
+            guard let former, let oldName = plan.oldName(of: property, in: entity) else { return [] }
+            return former.parts.compactMap { part in
+                var suffix = ""
+                if case .orderKey = part.content { suffix = "_order" }
+                guard part.name == property || !suffix.isEmpty,
+                    let column = plan.oldColumn(of: property, in: entity, suffix: suffix)
+                else { return nil }
+                var expression = "r.\(column.column.sqlIdentifier)"
+                if case .reference = part.content {
+                    expression = ObjectTable.recordName(of: expression)
+                }
+                return MovedPart(part: part, oldName: oldName + suffix, expression: expression)
+            }
+        }
+    }
+
+    /// The server may have the values that both sides agreed on, or any that were sent without a
+    /// response.
+    private func remember(
+        _ parts: [MovedPart], _ values: [SQLiteValue], of pk: Int64, _ mapping: RecordMapping
+    ) throws {
+        let change = try database.outbox.entry(of: pk)
+        var known = try database.objects.formerFields(of: pk)
+        var (agreed, former) = (PropertyValues(), PropertyValues())
+        for (part, value) in zip(parts, values) {
+            agreed[part.part.field] = change?.base.values[part.oldName] ?? value
+            former.values[part.part.field] = change?.former.values[part.oldName]
+        }
+        for values in [former, agreed].map(mapping.formerForm) where !values.values.isEmpty {
+            known.add(values)
+        }
+        for version in change?.sent.versions ?? [] {
+            var sent = PropertyValues()
+            for part in parts { sent.values[part.part.field] = version.values[part.oldName] }
+            if !sent.values.isEmpty { known.add(sent) }
+        }
+        if known.versions.allSatisfy(\.present.values.isEmpty) { return }
+        try database.objects.setFormerFields(known, of: pk)
+    }
+}

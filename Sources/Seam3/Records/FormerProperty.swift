@@ -1,0 +1,89 @@
+import CoreData
+
+/// A property that devices with a former model store in another field: an attribute, a composite
+/// attribute with its elements, or a reference with its order key.
+struct FormerProperty {
+    /// A value of the property.
+    struct Part {
+        /// What the field contains.
+        enum Content {
+            case attribute(RecordMapping.Attribute)
+            case reference
+            case orderKey
+        }
+
+        /// The value's name in ``PropertyValues``.
+        let name: String
+        /// The former field.
+        let field: String
+        let content: Content
+    }
+
+    private(set) var parts: [Part] = []
+
+    /// The values' names in ``PropertyValues``.
+    var names: [String] { parts.map(\.name) }
+
+    /// All former fields of an entity's properties, for each property the oldest first. A field that
+    /// a property uses now is not among them.
+    static func all(
+        of mapping: RecordMapping, _ assignedNames: AssignedNames
+    ) -> [FormerProperty] {
+        guard !assignedNames.formerFields.isEmpty else { return [] }
+        let description = mapping.entity.description
+        let used = Set(
+            mapping.attributes.map(\.field)
+                + mapping.references.flatMap { [$0.field, $0.orderField] })
+        var generations: [String: [FormerProperty]] = [:]
+        func add(_ parts: [[Part]], of root: String) {
+            // The newest fields of a composite attribute's elements belong together.
+            for (age, parts) in parts.reversed().enumerated()
+            where !parts.contains(where: { used.contains($0.field) }) {
+                while generations[root, default: []].count <= age {
+                    generations[root, default: []].append(FormerProperty())
+                }
+                generations[root]?[age].parts += parts
+            }
+        }
+        for attribute in mapping.attributes {
+            let former = assignedNames.formerFields(of: attribute.column.name, in: description)
+            add(
+                former.map { [Part($0, of: attribute.column)].compactMap { $0 } },
+                of: attribute.column.root.name)
+        }
+        // Only one end of a one-to-one relationship counts.
+        for reference in mapping.references where !reference.isDecidedByInverse {
+            let former = assignedNames.formerFields(of: reference.column.name, in: description)
+            add(former.map { Part.parts($0, of: reference) }, of: reference.column.name)
+        }
+        return generations.sorted { $0.key < $1.key }
+            .flatMap { $0.value.reversed().filter { !$0.parts.isEmpty } }
+    }
+}
+
+extension FormerProperty.Part {
+    /// - Returns: nil for a type that only a newer version knows.
+    fileprivate init?(_ former: AssignedNames.FormerField, of column: AttributeColumn) {
+        guard let kind = former.type.flatMap(AttributeKind.init) else { return nil }
+        self.init(
+            name: column.name, field: former.name,
+            content: .attribute(
+                RecordMapping.Attribute(
+                    column: column, field: former.name, kind: kind,
+                    isEncrypted: former.isEncrypted)))
+    }
+
+    fileprivate static func parts(
+        _ former: AssignedNames.FormerField, of reference: RecordMapping.Reference
+    ) -> [FormerProperty.Part] {
+        let field = FormerProperty.Part(
+            name: reference.column.name, field: former.name, content: .reference)
+        guard reference.isOrdered else { return [field] }
+        return [
+            field,
+            FormerProperty.Part(
+                name: reference.column.orderName, field: former.name + "_order",
+                content: .orderKey),
+        ]
+    }
+}
