@@ -89,6 +89,11 @@ struct FormerFieldValueTests {
         let expected: @Sendable () -> NSObject
     }
 
+    private static func required(_ attribute: NSAttributeDescription) {
+        attribute.isOptional = false
+        attribute.defaultValue = ""
+    }
+
     static let changes = [
         Change(
             testDescription: "an integer that becomes a string",
@@ -119,8 +124,7 @@ struct FormerFieldValueTests {
             values: { ("old" as NSString, "new" as NSString) }, expected: { "new" as NSString }),
         Change(
             testDescription: "a required attribute",
-            former: { $0.isOptional = false; $0.defaultValue = "" },
-            present: { $0.isOptional = false; $0.defaultValue = "" },
+            former: required, present: required,
             values: { ("old" as NSString, "new" as NSString) }, expected: { "new" as NSString }),
     ]
 

@@ -40,7 +40,9 @@ extension StoreMigration {
         let entity = mapping.entity.name
         return (plan.movedProperties[entity] ?? []).sorted().flatMap { property -> [MovedPart] in
             let former = mapping.formerProperties.last { $0.names.contains(property) }
-            guard let former, let oldName = plan.oldName(of: property, in: entity) else { return [] }
+            guard let former, let oldName = plan.oldName(of: property, in: entity) else {
+                return []
+            }
             return former.parts.compactMap { part in
                 var suffix = ""
                 if case .orderKey = part.content { suffix = "_order" }
