@@ -45,6 +45,7 @@ extension SyncPass {
             }
             try unfetched.remove((fetched.names + deletions).filter { refused[$0] == nil })
             try noteFailures(fetched.failures)
+            if sweep != nil, !page.moreComing { try database.tombstones.noteAllRead() }
             if let token = page.token { try state.setZoneTokenData(token) }
         }
         fetchFailures.merge(fetched.failures) { $1 }

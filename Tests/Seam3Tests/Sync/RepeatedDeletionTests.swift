@@ -155,6 +155,37 @@ struct RepeatedDeletionTests {
     }
 
     @Test(
+        "and one that is made anew has none of its values, also if a context had saved it in between",
+        arguments: SMSyncConflictResolutionPolicy.allCases)
+    func madeAnew(policy: SMSyncConflictResolutionPolicy) async throws {
+        let cloud = LocalCloud.inMemory()
+        let tag = NSEntityDescription(
+            "Tag",
+            [
+                NSAttributeDescription("name", .stringAttributeType),
+                NSAttributeDescription("color", .stringAttributeType),
+            ])
+        tag.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "name"]
+        let a = try Device("a", on: cloud, policy: policy, model: NSManagedObjectModel(tag))
+        try a.add("Tag", ["name": "work", "color": "red"])
+        try await a.store.sync()
+        let delete = { try a.edit { $0.delete(try Device.object("Tag", "work", in: $0)) } }
+        let stale = a.container.newBackgroundContext()
+        stale.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try stale.performAndWait {
+            try Device.object("Tag", "work", in: stale).setValue("green", forKey: "color")
+        }
+        try delete()
+        try stale.performAndWait { try stale.save() }
+        try delete()
+        try a.add("Tag", ["name": "work"])
+        try await a.store.sync()
+        #expect(try a.read { try Device.object("Tag", "work", in: $0).value(forKey: "color") } == nil)
+        let record = try #require(try await RawClient(cloud).records(ofType: "Tag").first)
+        #expect(record["color"] as String? == nil)
+    }
+
+    @Test(
         "also between two parts of a complete sync", arguments: Subject.allCases.map(\.rawValue),
         [2, 3, 4, 5])
     func duringCompleteSync(_ name: String, failingRequest: Int) async throws {

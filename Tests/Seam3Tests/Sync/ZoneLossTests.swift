@@ -131,6 +131,32 @@ import Testing
         #expect(record["timeZone"] as CKRecord.Reference? == nil)
     }
 
+    @Test("of the zone leaves no reference that another device sends to a deleted object")
+    func referenceToDeleted() async throws {
+        let device = try Device(on: cloud)
+        try device.add("Zone", ["name": "Europe"])
+        try await device.store.sync()
+        let client = RawClient(cloud)
+        let zone = try #require(try await client.records().first).recordID.recordName
+        try device.edit { context in
+            for zone in try Device.all("Zone", in: context) { context.delete(zone) }
+        }
+        _ = Application(device.store, .upload)
+        try await lose(.deleted)
+        try await device.store.sync()
+        let clock = client.record("Clock", named: "clock", ["label": "one"])
+        clock["timeZone"] = client.reference(to: zone)
+        try await client.save(clock)
+        try await device.store.sync()
+        // The other device may still send the object itself.
+        #expect(try await client.record(named: "clock")["timeZone"] as CKRecord.Reference? != nil)
+        try await device.store.sync(complete: true)
+        #expect(try await client.record(named: "clock")["timeZone"] as CKRecord.Reference? == nil)
+        try await client.save(client.record("Zone", named: zone, ["name": "Europe"]))
+        try await device.store.sync()
+        #expect(try device.count("Zone") == 1)
+    }
+
     @Test(
         "of the zone empties the store, if the app chooses so, and a new zone begins",
         arguments: Event.allCases)

@@ -78,17 +78,17 @@ extension ObjectTable {
     }
 
     /// What the server knows about a record whose object makes way for another. Without system
-    /// fields if a deletion that was sent may have reached the record; if it has not, the change
-    /// tag reveals that.
+    /// fields if a deletion that was sent may have reached the record, or if the object had been
+    /// deleted and inserted again; if the record is still there, the change tag reveals that.
     private func systemFieldsToTakeOver(
         from entry: ObjectEntry
     ) throws -> (fields: Data?, changeTag: String?)? {
-        guard let fields = entry.systemFields else { return nil }
+        guard entry.systemFields != nil || entry.changeTag != nil else { return nil }
         if entry.isDeleted, let deletion = try database.outbox.entry(of: entry.pk),
             deletion.attempts > 0
         {
             return (nil, entry.changeTag)
         }
-        return (fields, entry.changeTag)
+        return (entry.systemFields, entry.changeTag)
     }
 }

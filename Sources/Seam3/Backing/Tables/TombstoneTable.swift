@@ -123,6 +123,15 @@ struct TombstoneTable {
             """)
     }
 
+    /// Notes that a full refetch has read all records of the zone.
+    func noteAllRead() throws {
+        try connection.execute(
+            """
+            UPDATE sm_tombstone SET may_return = 0 WHERE may_return = 1
+            AND record_name NOT IN (SELECT record_name FROM \(UnfetchedRecordTable.name))
+            """)
+    }
+
     /// Takes over the names of another file.
     func take(from other: TombstoneTable) throws {
         try removeAll()
