@@ -222,6 +222,34 @@ import Testing
         }
     }
 
+    @Test(
+        "that is ordered on both sides gets a place on both if a save keeps only one side's change",
+        arguments: [("Article", "readers", "Reader"), ("Reader", "articles", "Article")])
+    func oneSideKept(owner: String, relationship: String, member: String) async throws {
+        let a = try device("a")
+        try a.addAll(owner, "owner", "other")
+        try a.addAll(member, "known", "added")
+        try a.setMembers(owner, "other", relationship, ["known", "added"])
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = a.container.persistentStoreCoordinator
+        context.mergePolicy = NSMergePolicy.rollback
+        try await context.perform {
+            try Device.setMembers(owner, "owner", relationship, ["known", "added"], in: context)
+        }
+        // The context's version of the member is older then, and its change is discarded.
+        try a.edit { context in
+            try Device.object(member, "added", in: context).setValue("edited", forKey: "name")
+        }
+        try await context.perform { try context.save() }
+        #expect(try a.store.checkInvariants() == [])
+        let b = try device("b")
+        try await Device.settle(a, b)
+        for device in [a, b] {
+            #expect(try device.members(owner, "owner", relationship) == ["known", "edited"])
+            #expect(try device.store.checkInvariants() == [])
+        }
+    }
+
     @Test("many-to-many that was cleared and set again before a sync is complete")
     func removedAndAddedAgain() async throws {
         let a = try device("a")

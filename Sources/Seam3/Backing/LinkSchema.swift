@@ -40,6 +40,11 @@ final class LinkSchema {
         table = assignedNames.linkTable(recordType)
     }
 
+    /// Whether the members of an end have an order.
+    func isOrdered(seenFromSource: Bool) -> Bool {
+        (seenFromSource || isReflexive ? source : target)?.isOrdered == true
+    }
+
     func isSource(_ relationship: NSRelationshipDescription) -> Bool {
         Self.name(relationship) == Self.name(source)
     }

@@ -41,6 +41,7 @@ import CoreData
                 try autoreleasepool { try writer.writeToManys(of: object, isInserted: false) }
             }
             try writer.placeNewcomers()
+            try writer.placeLinks()
             for object in try writer.ordered(deleted) {
                 try autoreleasepool { try writer.delete(object) }
             }

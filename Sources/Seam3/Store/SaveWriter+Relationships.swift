@@ -13,6 +13,14 @@ struct Newcomer {
     let owner: Owner
 }
 
+/// An end of a new link.
+struct LinkedEnd: Hashable {
+    let pk: Int64
+    /// The number of the kind of link.
+    let link: Int64
+    let isSource: Bool
+}
+
 /// Many-to-many relationships and the order of ordered ones, after all rows of the save are
 /// written.
 extension SaveWriter {
@@ -87,6 +95,19 @@ extension SaveWriter {
         }
     }
 
+    /// Appends the new members of ordered many-to-many relationships whose order was not written, because only the
+    /// change of the other end was saved.
+    mutating func placeLinks() throws {
+        for end in linkedEnds {
+            guard let link = database.schema.link(number: end.link) else { continue }
+            let members = try database.links.members(of: end.pk, link, isSource: end.isSource)
+            let missing = members.filter { $0.order == nil }
+            if missing.isEmpty { continue }
+            let placed = members.filter { $0.order != nil } + missing
+            try writeOrder(of: end.pk, link, end.isSource, placed.map(\.pk))
+        }
+    }
+
     /// Removes the remaining links of an object when it is deleted.
     mutating func removeLinks(of pk: Int64, _ entity: EntitySchema) throws {
         let own = entity.toManys.compactMap { toMany -> LinkSchema? in
@@ -133,6 +154,9 @@ extension SaveWriter {
                 link, source: isSource ? pk : member, target: isSource ? member : pk,
                 isSynced: isSynced)
             hasOutgoingChanges = true
+            if link.isOrdered(seenFromSource: !isSource) {
+                linkedEnds.insert(LinkedEnd(pk: member, link: link.number, isSource: !isSource))
+            }
         }
     }
 

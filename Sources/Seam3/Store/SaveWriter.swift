@@ -59,6 +59,8 @@ struct SaveWriter {
     private var unsentDeleted: [Int64] = []
     /// The objects that joined an owner whose ordered relationship the save may not write.
     var newcomers: [Newcomer] = []
+    /// The other ends of new links, if their relationships are ordered, which the save may not write.
+    var linkedEnds: Set<LinkedEnd> = []
     /// The owners whose ordered relationships the save has written.
     var orderedOwners: Set<Newcomer.Owner> = []
 
