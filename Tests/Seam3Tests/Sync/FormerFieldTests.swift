@@ -159,6 +159,22 @@ struct FormerFieldTests {
         try await expect([], on: updated, former)
     }
 
+    @Test(
+        "does not undo an older deletion when another device sends its value again",
+        arguments: Policy.allCases)
+    func deletionBeforeUpgrade(policy: SMSyncConflictResolutionPolicy) async throws {
+        let updated = try device("updated", Self.former, policy)
+        let former = try device("former", Self.former, policy)
+        try former.add("Item", ["name": "item", "note": "old"])
+        try await former.store.sync()
+        try deleteAll(on: former)
+        try former.relaunch(model: Self.present)
+        try await updated.store.sync()
+        try updated.relaunch(model: Self.present)
+        try await Device.settle(updated, former)
+        try await expect([], on: updated, former)
+    }
+
     @Test("has an edit that meets a deletion as usual", arguments: Policy.allCases)
     func deletion(policy: SMSyncConflictResolutionPolicy) async throws {
         let (updated, former) = try await devices(policy)

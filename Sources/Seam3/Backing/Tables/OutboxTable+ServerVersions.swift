@@ -44,7 +44,7 @@ extension OutboxTable {
         }
     }
 
-    /// Replaces the values from before the edits of a waiting update.
+    /// Replaces the values from before the edits of a waiting update, or from before a deletion.
     func setFormer(_ values: PropertyValues, of pk: Int64) throws {
         try connection.execute(
             "UPDATE sm_outbox SET former = ? WHERE pk = ?", [values.stored, .integer(pk)])

@@ -131,6 +131,13 @@ extension StoreMigration {
                 }
                 base.values[toOne.orderName] = .null
             }
+            for change in try database.outbox.withServerVersions(ofEntity: entity.number)
+            where change.kind == .delete {
+                // Other devices send the values that the deletion knows.
+                let known = change.base.values.filter { base.values[$0.key] != nil }
+                let former = PropertyValues(known).present.adding(change.former)
+                try database.outbox.setFormer(former, of: change.pk)
+            }
             // The server's value in the old field says nothing about the new field.
             try database.outbox.rewriteServerVersions(ofEntity: entity.number) { version in
                 let lacking = base.values.filter { version.values[$0.key] != nil }
