@@ -180,7 +180,10 @@ struct RepeatedDeletionTests {
         try delete()
         try a.add("Tag", ["name": "work"])
         try await a.store.sync()
-        #expect(try a.read { try Device.object("Tag", "work", in: $0).value(forKey: "color") } == nil)
+        let color = try a.read { context in
+            try Device.object("Tag", "work", in: context).value(forKey: "color")
+        }
+        #expect(color == nil)
         let record = try #require(try await RawClient(cloud).records(ofType: "Tag").first)
         #expect(record["color"] as String? == nil)
     }

@@ -89,11 +89,6 @@ struct ObjectTable {
         "SELECT pk FROM sm_object WHERE was_sent = \(sent ? 1 : 0) AND pk IN (\(keys))"
     }
 
-    /// The numbers of the records of some entities that the server may have seen.
-    static func keys(ofEntities numbers: [Int64], sent: Bool) -> String {
-        "\(keys(ofEntities: numbers)) AND was_sent = \(sent ? 1 : 0)"
-    }
-
     /// The numbers of everything that the store knows.
     static let allKeys = "SELECT pk FROM sm_object"
 

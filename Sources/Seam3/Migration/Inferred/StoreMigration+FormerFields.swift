@@ -21,17 +21,17 @@ extension StoreMigration {
             else { continue }
             let parts = movedParts(of: mapping)
             if parts.isEmpty { continue }
-            let values = parts.map(\.expression).joined(separator: ", ")
-            let rows = try connection.rows(
-                "SELECT pk, \(values) FROM \(table.sqlIdentifier) AS r WHERE entity = ? AND pk IN"
-                    + " (\(ObjectTable.keys(ofEntities: [entity.number], sent: true)))",
-                [.integer(entity.number)]
-            ) { row in
-                (pk: row.integer(at: 0), values: parts.indices.map { row.value(at: $0 + 1) })
-            }
-            for (pk, values) in rows { try remember(parts, values, of: pk, mapping) }
-            for pk in try database.objects.deletedKeys(ofEntity: entity.number) {
-                try remember(parts, parts.map { _ in .null }, of: pk, mapping)
+            let values =
+                "SELECT \(parts.map(\.expression).joined(separator: ", "))"
+                + " FROM \(table.sqlIdentifier) AS r WHERE pk = ?"
+            for pk in try database.objects.sentKeys(ofEntity: entity.number) {
+                // A deleted object has no row.
+                let row = try connection.firstRow(values, [.integer(pk)]) { row in
+                    parts.indices.map { row.value(at: $0) }
+                }
+                try autoreleasepool {
+                    try remember(parts, row ?? parts.map { _ in .null }, of: pk, mapping)
+                }
             }
         }
     }
