@@ -107,7 +107,8 @@ struct DictionaryColumns {
     ) -> NSDictionary {
         var values: [Any] = []
         values.reserveCapacity(columns.count)
-        var places: [Int] = []
+        // The places of the values, once one is missing.
+        var places: [Int]?
         var index = 0
         for (place, column) in columns.enumerated() {
             let value: Any?
@@ -129,21 +130,24 @@ struct DictionaryColumns {
             case .members, .list:
                 value = nil
             }
-            guard let value else { continue }
+            guard let value else {
+                if places == nil { places = Array(0..<place) }
+                continue
+            }
             values.append(value)
-            places.append(place)
+            places?.append(place)
         }
         return dictionary(values, at: places)
     }
 
-    private func dictionary(_ values: [Any], at places: [Int]) -> NSDictionary {
+    /// - Parameter places: The columns of the values; nil for all.
+    private func dictionary(_ values: [Any], at places: [Int]?) -> NSDictionary {
         guard let keys else {
-            let pairs = zip(places, values).map { (columns[$0].name, $1) }
+            let pairs = zip(places ?? Array(columns.indices), values).map { (columns[$0].name, $1) }
             return NSDictionary(
                 dictionary: Dictionary(pairs, uniquingKeysWith: { _, last in last }))
         }
-        let present = places.count == keys.count ? keys : places.map { keys[$0] }
-        return NSDictionary(values, forSharedKeys: present)
+        return NSDictionary(values, forSharedKeys: places.map { $0.map { keys[$0] } } ?? keys)
     }
 
     /// A number in the type that the expression's description requests.

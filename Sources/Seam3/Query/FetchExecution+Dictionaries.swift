@@ -49,10 +49,12 @@ extension FetchExecution {
         let sql = query.statement(
             selecting: try columns.selectList(), isDistinct: request.returnsDistinctResults,
             groupedBy: groups, having: having, window: window)
+        // Made once, because a closure made for each row would copy the execution each time.
+        let identified = { (key: Int64, number: Int64) in
+            database.schema.entity(number: number).map { objectID(key, $0) }
+        }
         return try database.connection.rows(sql.text, sql.values) { statement in
-            columns.dictionary(statement) { key, number in
-                database.schema.entity(number: number).map { objectID(key, $0) }
-            }
+            columns.dictionary(statement, objectID: identified)
         }
     }
 }

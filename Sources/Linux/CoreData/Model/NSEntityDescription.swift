@@ -6,7 +6,7 @@ import FoundationGaps
 /// managed object uses it. After that, every setter stops the process with Apple's exception text.
 open class NSEntityDescription: NSObject, NSCopying {
     weak var model: NSManagedObjectModel?
-    weak var parent: NSEntityDescription?
+    @Light var parent: NSEntityDescription?
     let layoutReference = SetOnceReference<EntityLayout>()
     private let versionHashReference = SetOnceReference<VersionHash>()
 

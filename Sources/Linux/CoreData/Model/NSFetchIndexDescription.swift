@@ -2,7 +2,7 @@ import FoundationGaps
 
 /// An index that a store creates to answer fetches faster.
 open class NSFetchIndexDescription: NSObject, NSCopying {
-    weak var owner: NSEntityDescription?
+    @Light var owner: NSEntityDescription?
 
     /// The index's name, unique within its entity.
     open var name: String {

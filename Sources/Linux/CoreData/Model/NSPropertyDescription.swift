@@ -8,7 +8,7 @@ import FoundationGaps
 /// it.
 open class NSPropertyDescription: NSObject, NSCopying {
     /// The entity that declares the property.
-    weak var owner: NSEntityDescription?
+    @Light var owner: NSEntityDescription?
 
     /// The index of the property's value in the objects of its entity and of all subentities. Set
     /// once, when the model becomes immutable; -1 for properties without a value.

@@ -6,15 +6,27 @@ open class NSRelationshipDescription: NSPropertyDescription {
     ///
     /// The relationship does not retain it; the model does.
     public final weak var destinationEntity: NSEntityDescription? {
-        willSet { requireEditable() }
+        get { storedDestinationEntity }
+        set {
+            requireEditable()
+            storedDestinationEntity = newValue
+        }
     }
+
+    @Light private var storedDestinationEntity: NSEntityDescription?
 
     /// The inverse relationship.
     ///
     /// Both sides must be set. The relationship does not retain it; the model does.
     public final weak var inverseRelationship: NSRelationshipDescription? {
-        willSet { requireEditable() }
+        get { storedInverseRelationship }
+        set {
+            requireEditable()
+            storedInverseRelationship = newValue
+        }
     }
+
+    @Light private var storedInverseRelationship: NSRelationshipDescription?
 
     /// The minimum number of destinations, if there are any.
     open var minCount: Int = 0 {

@@ -27,3 +27,19 @@ struct LightReference<Object: AnyObject>: @unchecked Sendable {
         return Unmanaged<Object>.fromOpaque(address).takeRetainedValue()
     }
 }
+
+/// A property that holds a ``LightReference``: for references to objects that are retained so often that the
+/// side table would be felt, such as entities.
+@propertyWrapper
+struct Light<Object: AnyObject> {
+    private var reference: LightReference<Object>?
+
+    init(wrappedValue: Object?) {
+        reference = wrappedValue.map(LightReference.init)
+    }
+
+    var wrappedValue: Object? {
+        get { reference?.object }
+        set { reference = newValue.map(LightReference.init) }
+    }
+}
