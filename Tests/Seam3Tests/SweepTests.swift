@@ -66,6 +66,27 @@ import Testing
     }
 
     @Test(
+        "tells an edit from a reference that was removed with its destination",
+        arguments: SMSyncConflictResolutionPolicy.allCases)
+    func removedReference(policy: SMSyncConflictResolutionPolicy) async throws {
+        let device = try await device("a", policy)
+        let other = try Device("b", on: cloud, policy: policy)
+        try device.add("Zone", ["name": "Europe"])
+        try device.relate("one", "timeZone", to: "Europe")
+        try await Device.settle(device, other)
+        try other.edit { context in
+            for zone in try Device.all("Zone", in: context) { context.delete(zone) }
+        }
+        try await other.store.sync()
+        try device.delete("one")
+        let client = RawClient(cloud)
+        try await cloud.expireTokens(ofZone: Self.zone, in: client.context)
+        try await Device.settle(device, other)
+        for device in [device, other] { #expect(try device.count("Clock") == 2) }
+        try expectAgreement(device, other)
+    }
+
+    @Test(
         "continues after an interruption, also over a relaunch, and sweeps",
         arguments: [false, true])
     func interruptedSweep(relaunches: Bool) async throws {

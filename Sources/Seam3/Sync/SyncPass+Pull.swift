@@ -34,9 +34,10 @@ extension SyncPass {
         var fetched = try read(page.records)
         for (id, error) in page.failures { fetched.failures[id.recordName] = error }
         let deletions = page.deletions.map(\.recordName).filter { fetched.failures[$0] == nil }
+        // What a full refetch lacks is removed at its end only.
+        let isComplete = try !page.moreComing && state.sweep() == nil
         try await apply(
-            fetched.records, deletions: deletions,
-            isComplete: !page.moreComing
+            fetched.records, deletions: deletions, isComplete: isComplete
         ) { sweep, refused in
             if let sweep {
                 for name in fetched.names + fetched.failures.keys {
@@ -45,7 +46,6 @@ extension SyncPass {
             }
             try unfetched.remove((fetched.names + deletions).filter { refused[$0] == nil })
             try noteFailures(fetched.failures)
-            if sweep != nil, !page.moreComing { try database.tombstones.noteAllRead() }
             if let token = page.token { try state.setZoneTokenData(token) }
         }
         fetchFailures.merge(fetched.failures) { $1 }

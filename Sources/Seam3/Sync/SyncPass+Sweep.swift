@@ -20,7 +20,8 @@ extension SyncPass {
                 try state.endSweep()
             }
         case .removeLocalData:
-            try await apply([], deletions: names, isComplete: false) { _, _ in
+            try await apply([], deletions: names, isComplete: true) { _, _ in
+                try database.tombstones.noteAllRead()
                 try state.endSweep()
             }
         }
