@@ -97,7 +97,10 @@ struct SaveWriter {
     mutating func insert(_ saved: SavedObject) throws {
         let (object, pk, entity) = (saved.object, saved.pk, saved.entity)
         var row = ObjectRow(pk: pk, entity: entity)
-        if try isReturning(pk) { row.version = ObjectRow.versionOfReturned() }
+        if try isReturning(pk) {
+            row.version = ObjectRow.versionOfReturned()
+            corrected += try database.references.referrers(of: pk)
+        }
         for attribute in entity.attributes where !attribute.isDerived {
             row.values[attribute.index] = try database.kept(
                 attribute.stored(attributeValue: attribute.value(of: object)), of: attribute)

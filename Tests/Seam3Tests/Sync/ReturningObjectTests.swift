@@ -86,4 +86,56 @@ import Testing
         #expect(try device.store.checkInvariants() == [])
         #expect(try await client.records(ofType: "Folder").count == 1)
     }
+
+    /// Objects to each of which referrers refer, or only one.
+    private func model(isOneToOne: Bool) -> NSManagedObjectModel {
+        // The end whose entity's name sorts first determines both.
+        let object = NSEntityDescription(
+            "Object", [NSAttributeDescription("name", .stringAttributeType)])
+        let referrer = NSEntityDescription(
+            "Member", [NSAttributeDescription("name", .stringAttributeType)])
+        NSRelationshipDescription.join(
+            (object, "members", isOneToOne ? 1 : 0), (referrer, "object", 1))
+        return NSManagedObjectModel(object, referrer)
+    }
+
+    @Test(
+        "is seen by an object that refers to it and that a context retains",
+        arguments: [false, true])
+    func retainedReferrer(isOneToOne: Bool) async throws {
+        let cloud = LocalCloud.inMemory()
+        let policy = SMSyncConflictResolutionPolicy.clientRecordWins
+        let device = try Device(
+            "a", on: cloud, policy: policy, model: model(isOneToOne: isOneToOne))
+        let other = try Device("b", on: cloud, policy: policy, model: model(isOneToOne: isOneToOne))
+        let id = try device.add("Object", ["name": "object"])
+        let member = try device.add("Member", ["name": "member"])
+        try await Device.settle(device, other)
+        try other.edit { context in
+            let object = try Device.object("Object", "object", in: context)
+            try Device.object("Member", "member", in: context).setValue(object, forKey: "object")
+        }
+        let stale = device.container.newBackgroundContext()
+        stale.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+        try await stale.perform {
+            try stale.existingObject(with: id).setValue("edited", forKey: "name")
+        }
+        try device.edit { $0.delete(try Device.object("Object", "object", in: $0)) }
+        try await other.store.sync()
+        await device.syncSendingNothing(on: cloud)
+        let retained = try device.read { context in
+            let retained = try context.existingObject(with: member)
+            #expect(retained.value(forKey: "object") == nil)
+            return retained
+        }
+        try await stale.perform { try stale.save() }
+        let fresh = device.container.newBackgroundContext()
+        try await fresh.perform {
+            let object = try fresh.existingObject(with: member).value(forKey: "object")
+            #expect((object as? NSManagedObject)?.objectID == id)
+        }
+        withExtendedLifetime(retained) {}
+        try await Device.settle(device, other)
+        #expect(try device.store.checkInvariants() == [])
+    }
 }
