@@ -289,4 +289,54 @@ struct FoundFormerFieldAlarmTests {
                 oracle.violations.map(\.rule) == (other == nil ? [] : ["edit lost to a deletion"]))
         }
     }
+
+    // MARK: - Deletions where the model is not
+
+    @Test(
+        "lets a node be deleted by a device without the model that another one has renamed with it",
+        arguments: [Policy.serverRecordWins, .clientTellsWhichWins, .keepBoth, .mergeByProperty])
+    func deletedWithoutModel(policy: Policy) async throws {
+        let fleet = try Fleet(Setting(mode: .versions, policy: policy, version: .first))
+        defer { fleet.end() }
+        try await fleet.upgrade(0, to: .titleHasAnotherField)
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("a")])
+        try await fleet.catchUp()
+        try await fleet.set("n1", on: 0, ["title": .text("b")])
+        try await fleet.delete("n1", on: 1)
+        try await fleet.judge()
+    }
+
+    @Test(
+        "lets such a deletion or the edit win, and nothing else", arguments: [false, true],
+        [false, true])
+    func deletionsWithoutModel(editorGetsModel: Bool, getsModelLater: Bool) {
+        let history = Self.history(
+            Deletion(
+                hasModel: false, getsModelLater: getsModelLater, editorHasModel: !editorGetsModel,
+                editorGetsModel: editorGetsModel))
+        for policy in [Policy.serverRecordWins, .keepBoth, .mergeByProperty] {
+            #expect(Self.rules(history, Snapshot(), policy) == [])
+            #expect(Self.rules(history, Self.state(Self.node("b")), policy) == [])
+            #expect(Self.rules(history, Self.state(Self.node("c")), policy) == ["made up"])
+        }
+    }
+
+    /// What makes the edit one that a deletion by a device without the model has to see, or its own device.
+    private static let visibleWithoutModel: [@Sendable (inout Deletion) -> Void] = [
+        { $0.ident = "l1" }, { $0.after = node("a", "b") }, { $0.after = node("b", "b") },
+        { $0.hasModel = true }, { $0.editorHasModel = false }, { $0.arrivesFirst = true },
+    ]
+
+    @Test(
+        "objects to such a deletion unless all that it removes was written to the new field",
+        arguments: visibleWithoutModel.indices)
+    func noDeletionsWithoutModel(index: Int) {
+        var deletion = Deletion(hasModel: false, editorHasModel: true)
+        Self.visibleWithoutModel[index](&deletion)
+        let history = Self.history(deletion)
+        #expect(Self.rules(history, Snapshot(), .mergeByProperty) == ["edit lost to a deletion"])
+        #expect(
+            Self.rules(history, Snapshot(), .serverRecordWins)
+                == (deletion.arrivesFirst ? [] : ["policy not followed"]))
+    }
 }

@@ -46,9 +46,7 @@ extension Oracle {
     /// A device that sends this value again has not edited it, so that the edit holds. It need not hold if its
     /// device has tried to send it to the former field: then the device may have forgotten what it replaced.
     private func hasReplaced(_ value: Value, _ name: String, _ edit: Edit) -> Bool {
-        guard let field = history.newFields[edit.place][name],
-            history.kinds[edit.ident].map(field.kinds.contains) ?? false
-        else { return false }
+        guard let field = field(of: name, at: edit.place, edit.ident) else { return false }
         return history.edits(of: edit.ident).contains { other in
             other.place == edit.place && (other.id == edit.id || edit.knows(other))
                 && other.replaced[name] == value && other.firstAttempt ?? .max > field.since
@@ -97,8 +95,8 @@ extension Oracle {
         }
     }
 
-    /// Whether a deletion's device saw none of the edits, because they are of nothing but attributes that its
-    /// model stores in another field, and devices without this model have written them to the former field.
+    /// Whether a deletion's device saw none of the edits, because they are of nothing but attributes that a
+    /// version of the model stores in another field, and were written to the field that it does not read.
     func isBlind(_ deletion: Edit, to edits: [Edit]) -> Bool {
         edits.allSatisfy { edit in
             // Otherwise the edit's device has met the deletion.
@@ -106,11 +104,20 @@ extension Oracle {
                 let attempt = edit.firstAttempt, attempt < deletion.arrival ?? .max
             else { return false }
             return ownNames(edit).allSatisfy { name in
-                deletion.inNewFields[name] != nil && edit.inNewFields[name] == nil
-                    // Otherwise it was written to the new field.
-                    && attempt < history.newFields[edit.place][name]?.since ?? .max
+                let isNew = field(of: name, at: edit.place, edit.ident)?.since ?? .max < attempt
+                return isNew != (deletion.inNewFields[name] != nil)
             }
         }
+    }
+
+    /// The field in which a device has come to store an object's attribute; nil if its model has not moved it.
+    private func field(
+        of name: String, at place: Int, _ ident: String
+    ) -> History.NewField? {
+        guard let field = history.newFields[place][name],
+            history.kinds[ident].map(field.kinds.contains) ?? false
+        else { return nil }
+        return field
     }
 
     // MARK: - Updates without a response
