@@ -251,21 +251,4 @@ import Testing
         try await fleet.sync(1)
         try await fleet.judge()
     }
-
-    @Test("lets a string that is sent again in another field contest a deletion")
-    func sentInAnotherField() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .versions, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
-                version: .first))
-        defer { fleet.end() }
-        try await fleet.upgrade(0, to: .titleHasAnotherField)
-        try await fleet.insert(.node, "n11", on: 1, ["title": .text("v3")])
-        try await fleet.sync(1)
-        try await fleet.syncAll()
-        try await fleet.upgrade(1, to: .titleHasAnotherField)
-        try await fleet.batchDelete(.node, ["n11"], on: 0)
-        try await fleet.sync(1)
-        try await fleet.judge()
-    }
 }

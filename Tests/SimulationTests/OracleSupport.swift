@@ -50,14 +50,14 @@ extension Snapshot {
 }
 
 extension Oracle {
-    /// The rules that the final objects break after some events.
+    /// The rules that the final objects break after some events, or those of a device after its pass.
     static func rules(
         _ history: History, _ policy: SMSyncConflictResolutionPolicy, _ final: Snapshot,
-        raced: Set<Int> = [], losesAnswers: Bool = false, looseNames: Set<String> = []
+        raced: Set<Int> = [], losesAnswers: Bool = false, at place: Int? = nil
     ) -> [String] {
         var oracle = Oracle(history: history, policy: policy, raced: raced, final: final)
         oracle.losesAnswers = losesAnswers
-        oracle.looseNames = looseNames
+        oracle.place = place
         oracle.judge()
         return oracle.violations.map(\.rule)
     }

@@ -64,9 +64,6 @@ extension Fleet {
     /// The properties of nodes that devices have stored in different fields.
     var movedNames: Set<String> { version == .titleHasAnotherField ? ["title"] : [] }
 
-    /// Properties of both kinds.
-    var looseNames: Set<String> { lostNames.union(movedNames) }
-
     /// Whether a request may have been executed while its response was lost.
     var losesAnswers: Bool {
         setting.harsh != nil || setting.network != nil

@@ -229,7 +229,7 @@ public final class Fleet: @unchecked Sendable {
         var oracle = Oracle(
             history: history, policy: setting.policy, raced: raced, final: state)
         oracle.entityPolicies = setting.entityPolicies
-        oracle.looseNames = looseNames
+        oracle.looseNames = lostNames
         oracle.losesAnswers = losesAnswers
         return oracle
     }
@@ -276,6 +276,7 @@ public final class Fleet: @unchecked Sendable {
     func lookAtServer() async throws {
         guard try await server.read() || serverVersion != version else { return }
         serverVersion = version
+        history.inFormerFields = server.formerValues(version)
         history.look(at: serverPlace, server.snapshot(version))
     }
 

@@ -20,6 +20,9 @@ extension History {
         let possiblePast: Set<Int>
         /// By property, those of the seen edits whose reference had not arrived at the place.
         let unseen: [String: Set<Int>]
+        /// By attribute, those of the seen edits that the place did not show, because they were in a field that
+        /// it does not read, or had not read yet.
+        let outOfSight: [String: Set<Int>]
         /// The time, which advances with each edit and each snapshot.
         let birth: Int
         /// The time since which no place shows anything of it.
@@ -37,7 +40,7 @@ extension History {
         /// All edits of any object that had been seen at the place.
         let seen: Set<Int>
         /// What its place had shown of the attributes that its model stores in new fields.
-        let inNewFields: [String: InNewField]
+        let inNewFields: [String: Set<Value>]
         /// When its place's last successful pass before it began.
         let lastPass: Int?
         /// The values that an update has replaced.
@@ -53,6 +56,8 @@ extension History {
         var answer: Int?
         /// When it certainly was on the server.
         var arrival: Int?
+        /// When another device certainly had taken it over from a former field.
+        var takeover: Int?
 
         func knows(_ other: Edit) -> Bool { past.contains(other.id) }
         func mayKnow(_ other: Edit) -> Bool { possiblePast.contains(other.id) }

@@ -19,6 +19,16 @@ extension History {
         return before.destination(name, of: id) != after.destination(name, of: id)
     }
 
+    /// Whether anything ever referred to an object.
+    func hasReferrer(_ ident: String) -> Bool {
+        edits.contains { edit in
+            edit.ident != ident
+                && (isLink(edit.ident)
+                    ? edit.ident.split(separator: "|").dropFirst().contains { $0 == ident }
+                    : edit.values.values.contains { $0.names.contains(ident) })
+        }
+    }
+
     /// Whether an edit may have reached a place. What a device has not begun to send is nowhere else,
     /// even if another place shows the same value.
     func mayBe(_ edit: Edit, at place: Int) -> Bool {

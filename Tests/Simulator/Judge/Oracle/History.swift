@@ -27,10 +27,12 @@ struct History {
     var time = 0
     /// The attributes that each place's model stores in another field than the model before.
     var newFields: [[String: NewField]]
-    /// The values that devices send again in new fields, by identity.
-    var sentAgain: [String: [SentAgain]] = [:]
+    /// What the server has had in new fields, by identity and attribute.
+    var fieldStates: [String: [String: [FieldState]]] = [:]
     /// When the last successful pass of each place began.
-    private var lastPass: [Int?]
+    private(set) var lastPass: [Int?]
+    /// The values that the server has in fields that devices with the new model do not write, by identity.
+    var inFormerFields: [String: [String: Set<Value>]] = [:]
 
     /// Properties whose values devices have lost to damage. An edit of one stays an edit though no place
     /// shows its value.
@@ -71,11 +73,11 @@ struct History {
             Edit(
                 id: id, place: place, ident: ident, action: action, values: values, named: named,
                 past: past, possiblePast: past.union(perhapsKnown[place][ident] ?? []),
-                unseen: unseen(at: place, past), birth: time,
-                isVague: isVague,
+                unseen: unseen(at: place, past), outOfSight: outOfSight(ident, at: place, past),
+                birth: time, isVague: isVague,
                 isUnfounded: hasForgotten[place],
                 seen: known[place].values.reduce(into: []) { $0.formUnion($1) },
-                inNewFields: inNewFields(ident, at: place), lastPass: lastPass[place]))
+                inNewFields: shownOfNewFields(ident, at: place), lastPass: lastPass[place]))
         for (name, ids) in edits[id].unseen {
             missed.formUnion(ids.map { Reference(edit: $0, name: name) })
         }
@@ -212,7 +214,6 @@ struct History {
         for id in unsent[place] where edits[id].firstAttempt == nil {
             edits[id].firstAttempt = time
         }
-        updateSentAgain(from: place) { [time] in $0.firstAttempt = $0.firstAttempt ?? time }
         return Exchange(
             place: place, begin: time, device: known[place], server: known[serverPlace],
             arrived: arrived)
@@ -233,16 +234,6 @@ struct History {
             }
     }
 
-    /// Whether anything ever referred to an object.
-    func hasReferrer(_ ident: String) -> Bool {
-        edits.contains { edit in
-            edit.ident != ident
-                && (isLink(edit.ident)
-                    ? edit.ident.split(separator: "|").dropFirst().contains { $0 == ident }
-                    : edit.values.values.contains { $0.names.contains(ident) })
-        }
-    }
-
     /// Records that a device has synced, possibly only in part.
     mutating func attempted(_ place: Int) {
         isUnderWay[place] = false
@@ -258,13 +249,13 @@ struct History {
         for id in unsent[exchange.place] { edits[id].answer = time }
         unsent[exchange.place] = []
         lastPass[exchange.place] = exchange.begin
-        updateSentAgain(from: exchange.place) { [time] sent in
-            if sent.birth < exchange.begin { sent.arrival = sent.arrival ?? time }
-        }
         for (ident, ids) in exchange.server { learn(exchange.place, ids, of: ident) }
+        takeOver(at: exchange.place, exchange.server, since: exchange.begin)
         late[exchange.place].subtract(exchange.arrived)
         for (ident, ids) in exchange.device { note(serverKnows: ids, of: ident) }
     }
+
+    mutating func noteTakeover(of id: Int) { edits[id].takeover = edits[id].takeover ?? time }
 
     var serverPlace: Int { known.count - 1 }
 
@@ -279,6 +270,7 @@ struct History {
 
     /// Records the differences from a place's previous state.
     mutating func look(at place: Int, _ snapshot: Snapshot) {
+        if place == serverPlace { noteNewFields(snapshot) }
         guard snapshot != shown[place] else { return }
         time += 1
         let (before, after) = (copies[place], snapshot.byIdent)
@@ -307,6 +299,8 @@ struct History {
             for (name, value) in object.values
             where !before.contains(where: { $0.values[name] == value })
                 && !(isNew(name, in: before) && value == object.kind.defaultValue(of: name))
+                // A new field has no value before somebody writes it.
+                && !(place == serverPlace && value == Value.none && hasMoved(name, ident))
             {
                 learn(
                     place,
@@ -381,11 +375,12 @@ struct History {
                 isSeen = [edit.place, shown.count - 1].contains { all[$0][edit.ident] == nil }
             case .insert: isSeen = all.contains { $0[edit.ident] != nil }
             case .update:
-                isSeen = all.contains { place in
-                    (place[edit.ident] ?? []).contains { copy in
-                        edit.values.contains { copy.values[$0.key] == $0.value }
-                    }
-                }
+                isSeen =
+                    all.contains { place in
+                        (place[edit.ident] ?? []).contains { copy in
+                            edit.values.contains { copy.values[$0.key] == $0.value }
+                        }
+                    } || isInFormerField(edit)
             }
             if !isSeen { edits[index].death = time }
         }

@@ -10,13 +10,14 @@ extension Oracle {
         if case .objects = value { return }
         // The cover's end of the one-to-one relationship decides.
         if name == "cover" || name == "picked" { return }
-        let writes = edits.filter { $0.values[name] != nil }
+        let writes = edits.filter { $0.values[name] != nil && mayBeRead($0, name) }
         if case .ordered(let order) = value {
             return judgeOrder(ident, name, order, writes)
         }
         let written = writes.filter { $0.values[name] == value }
         if looseNames.contains(name), !written.isEmpty || value == initial(name, of: ident) {
-            return judgeLoose(ident, name, value, writes, edits)
+            tally.undecided += 1
+            return
         }
         let allowed = writes.filter { isAllowed($0, writes, edits, name) }
         let isInitial =
@@ -24,6 +25,7 @@ extension Oracle {
             && value == initial(name, of: ident)
         count(allowed, of: writes, name)
         if allowed.contains(where: { $0.values[name] == value }) || isInitial { return }
+        if isBehind(ident, name, value, writes) || mayHaveMet(value, name, writes) { return }
         if history.touched.contains(ident), !merges(ident), !written.isEmpty { return }
         // What lost its destination before the other version won is no longer there.
         let earlier = writes.filter {
@@ -255,14 +257,15 @@ extension Oracle {
         let contested = edits.filter { edit in
             edits.contains {
                 collide($0, edit) && isOfRecord($0) && !knowsSame($0, as: edit, edits)
-            } || !valuesSentAgain(toMeet: edit).isEmpty
+            } || !valuesMet(by: edit).isEmpty
         }
         // Later edits of copies change one copy only, and the other keeps its values. A version
         // that no place shows any longer must still be in a copy.
         for edit in contested where edit.action == .update {
             for (name, value) in edit.values.sorted(by: { $0.key < $1.key }) {
                 guard !["nodes", "picks", "picked", "cover", "node"].contains(name),
-                    !looseNames.contains(name), !isTakenBack(value, name, edit, edits),
+                    !looseNames.contains(name), !isHalfSeen(name, of: ident),
+                    !isAcrossFields(edit, name, edits), !isTakenBack(value, name, edit, edits),
                     !edits.contains(where: { $0.mayKnow(edit) && $0.values[name] != nil })
                 else { continue }
                 if copies.contains(where: { $0.values[name] == value }) { continue }

@@ -33,6 +33,9 @@ extension Oracle {
             || contest.isChanged(name, by: contest.client)
         {
             guard let value = object.values[name], !looseNames.contains(name),
+                !isHalfSeen(name, of: ident),
+                // The app's block does not know the new field.
+                !Self.isTold(policy(of: ident)) || !history.hasMoved(name, ident),
                 let winner = winner(name, contest, policy(of: ident)), winner != value
             else { continue }
             violations.append(
@@ -57,13 +60,16 @@ extension Oracle {
         _ name: String, _ contest: Contest, _ policy: SMSyncConflictResolutionPolicy
     ) -> Value? {
         guard let ours = contest.client[name], let theirs = contest.server[name] else { return nil }
-        let isTold = [.clientTellsWhichWins, .mergeByPropertyClientTells].contains(policy)
         if policy.mergesByProperty {
             if !contest.isChanged(name, by: contest.client) { return theirs }
             if !contest.isChanged(name, by: contest.server) { return ours }
         }
-        if isTold, Self.decided.contains(name) { return Self.greater(ours, theirs) }
+        if Self.isTold(policy), Self.decided.contains(name) { return Self.greater(ours, theirs) }
         return [.clientRecordWins, .mergeByPropertyClientWins].contains(policy) ? ours : theirs
+    }
+
+    private static func isTold(_ policy: SMSyncConflictResolutionPolicy) -> Bool {
+        [.clientTellsWhichWins, .mergeByPropertyClientTells].contains(policy)
     }
 
     private static func greater(_ first: Value, _ second: Value) -> Value? {
@@ -97,7 +103,8 @@ extension Oracle {
         let isChain = common.indices.allSatisfy { index in
             common[..<index].allSatisfy(common[index].knows)
         }
-        guard isChain, !common.isEmpty,
+        guard isChain, !common.isEmpty, areInSameFields(branches.flatMap { $0 }),
+            branches.allSatisfy({ $0.allSatisfy { valuesMet(by: $0).isEmpty } }),
             let (server, client) = inOrder(branches[0], branches[1])
                 ?? inOrder(branches[1], branches[0])
         else { return nil }

@@ -28,8 +28,7 @@ struct Oracle {
     let final: Snapshot
     /// The device whose pass is judged; nil if nothing is under way any longer.
     var place: Int?
-    /// Properties that devices have temporarily stored in different fields. Any value that somebody
-    /// has written may win.
+    /// Properties that objects have lost to damaged files. Any value that somebody has written may remain.
     var looseNames: Set<String> = []
     var violations: [Violation] = []
     var tally = Tally()
@@ -81,7 +80,9 @@ struct Oracle {
     /// Whether an edit was made knowing what another one has made of a property. A policy that decides on
     /// whole records decides on an edit of which a reference was not seen as on one that was not seen.
     func knows(_ edit: Edit, _ other: Edit, _ name: String) -> Bool {
-        if mayCountAsUnsent(other, to: edit) { return false }
+        if mayCountAsUnsent(other, to: edit) || isOutOfSight(other, of: edit, name) {
+            return false
+        }
         return merges(edit.ident) ? edit.knows(other, name) : edit.knowsWhole(other)
     }
 
@@ -92,13 +93,15 @@ struct Oracle {
             || second.knows(first) && !knows(second, first, name)
     }
 
-    /// Whether two edits collide, or one has not seen a reference of the other one, or counts as one that
+    /// Whether two edits collide, or one has not seen a property of the other one, or counts as one that
     /// has not arrived.
     func collideAsWhole(_ first: Edit, _ second: Edit) -> Bool {
         collide(first, second)
             || first.knows(second) && !first.knowsWhole(second)
             || second.knows(first) && !second.knowsWhole(first)
             || mayCountAsUnsent(first, to: second) || mayCountAsUnsent(second, to: first)
+            || first.outOfSight.keys.contains { isOutOfSight(second, of: first, $0) }
+            || second.outOfSight.keys.contains { isOutOfSight(first, of: second, $0) }
     }
 
     /// Whether an edit changes the object's own record.
@@ -245,11 +248,13 @@ struct Oracle {
                     }
             }
         let isRestored = edits.contains { mayRestore($0, edits, against: deletions) }
-        // The value counts as an edit on the server, so the deletion wins under clientRecordWins.
-        let isSentAgain =
+        // What is in the new field counts as an edit, so the deletion wins under clientRecordWins.
+        let meetsNewField =
             policy(of: ident) != .clientRecordWins
-            && deletions.contains { !valuesSentAgain(toMeet: $0).isEmpty }
-        if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !isRestored, !isSentAgain,
+            && deletions.contains {
+                !valuesMet(by: $0).isEmpty || mayMeetUnseen($0, edits)
+            }
+        if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !isRestored, !meetsNewField,
             !history.touched.contains(ident)
         {
             violations.append(
@@ -348,12 +353,12 @@ struct Oracle {
         let collisions = edits.filter { edit in
             edits.contains { collideAsWhole(edit, $0) && isOfRecord($0) } && isOfRecord(edit)
         }.count
-        let sentAgain = Set(edits.filter { $0.action == .update }.flatMap(valuesSentAgain(toMeet:)))
-            .count
+        let updates = edits.filter { $0.action == .update }
+        let met = Set(updates.flatMap { valuesMet(by: $0) }).count
         let mayMove = edits.contains { mayHaveMoved(ident, unknownTo: $0) }
         if isRenamed { return }
         if policy(of: ident) == .keepBoth,
-            collisions + sentAgain + 1 >= count || mayMove
+            collisions + met + 1 >= count || mayMove
                 || history.touched.contains(ident) || edits.contains(where: \.isUnfounded)
         {
             return

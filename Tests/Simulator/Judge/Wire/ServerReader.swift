@@ -135,6 +135,20 @@ struct ServerReader {
         return values
     }
 
+    /// The values of attributes in fields that a version of the model does not write any longer, by identity.
+    func formerValues(_ version: ModelVersion) -> [String: [String: Set<Value>]] {
+        var values: [String: [String: Set<Value>]] = [:]
+        for (name, record) in records {
+            guard let kind = Self.kind(record), let ident = ident(name) else { continue }
+            for attribute in kind.attributes
+            where version.field(of: attribute.name, of: kind) != attribute.name {
+                let value = value(record, attribute.name, attribute) ?? Value.none
+                values[ident, default: [:]][attribute.name, default: []].insert(value)
+            }
+        }
+        return values
+    }
+
     private static func isOfAnotherType(_ value: FieldValue?, _ attribute: Kind.Attribute) -> Bool {
         guard case .string? = value else { return false }
         let types: Set<NSAttributeType> = [
