@@ -178,10 +178,20 @@ final class TemporaryReferences: Sendable {
 /// Unchecked because the weak reference is atomic and the identifier is guarded by a lock.
 final class StoreReference: @unchecked Sendable {
     private(set) weak var store: NSPersistentStore?
+    /// The store's ``NSPersistentStore/number``.
+    let number: UInt64
     private let storedIdentifier = Locked<String>("")
 
     init(_ store: NSPersistentStore) {
         self.store = store
+        number = store.number
+    }
+
+    private static let lastNumber = Atomic<UInt64>(0)
+
+    /// A number that no store of this process has had.
+    static func nextNumber() -> UInt64 {
+        lastNumber.add(1, ordering: .relaxed).newValue
     }
 
     /// The store's UUID, the host of its URIs.

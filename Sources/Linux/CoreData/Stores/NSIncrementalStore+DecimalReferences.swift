@@ -19,9 +19,9 @@ extension NSIncrementalStore {
     /// The number in an ID's reference object; nil if the reference object is not a number in
     /// decimal form, and for temporary IDs and those of other stores.
     public final func decimalReference(for objectID: NSManagedObjectID) -> Int64? {
-        guard case .decimal(let number) = objectID.reference,
-            objectID.storeReference === reference
+        guard case .decimal(let key) = objectID.reference,
+            objectID.storeReference?.number == number
         else { return nil }
-        return number
+        return key
     }
 }

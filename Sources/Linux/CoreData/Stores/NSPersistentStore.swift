@@ -31,6 +31,10 @@ open class NSPersistentStore: NSObject {
     private var storedMetadata: [String: Any]?
     private var storedIsReadOnly: Bool
 
+    /// Identifies the store within the process. Comparing it costs less than comparing references, which have
+    /// to be retained.
+    final let number = StoreReference.nextNumber()
+
     /// The reference to this store in its object IDs.
     final var reference: StoreReference {
         if let madeReference { return madeReference }
