@@ -205,6 +205,14 @@ struct OracleFieldTests {
         #expect(Self.allowed(history) == ["c"])
     }
 
+    @Test("expects what another client has written to the former field", arguments: [false, true])
+    func anotherClient(hasMoved: Bool) {
+        var history = hasMoved ? Self.start() : History(known: Self.state("a"))
+        history.save(at: 2, showing: Self.state("b"))
+        Self.pass(0, shows: Self.state("b"), &history)
+        #expect(Self.allowed(history, at: 0) == ["b"])
+    }
+
     // MARK: - Policies
 
     /// Device 1 sends a title, and then device 0 another one, without knowing it.

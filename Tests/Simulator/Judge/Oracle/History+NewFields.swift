@@ -88,7 +88,7 @@ extension History {
 
     /// Whether an edit may have been written to the field in which attributes were stored before.
     func mayBeInFormerField(_ edit: Edit, _ name: String) -> Bool {
-        edit.firstAttempt != nil && !isInNewField(edit, name)
+        (edit.firstAttempt != nil || edit.place == serverPlace) && !isInNewField(edit, name)
     }
 
     /// Whether the server has a value of an edit in a former field. A device may take it over.

@@ -13,10 +13,8 @@ extension Oracle {
     /// Whether a device whose pass is judged may see what an edit has written. A device without the new field
     /// sees nothing of it.
     func mayBeRead(_ edit: Edit, _ name: String) -> Bool {
-        guard let place, place != history.serverPlace, place != edit.place,
-            field(of: name, at: place, edit.ident) == nil
-        else { return true }
-        return history.mayBeInFormerField(edit, name)
+        guard let place, field(of: name, at: place, edit.ident) == nil else { return true }
+        return !history.isInNewField(edit, name)
     }
 
     /// Whether the device whose pass is judged does not see all of an attribute yet, because it does not have
