@@ -89,6 +89,47 @@ struct BudgetTests {
         #expect(rules == ["outbox too long"])
     }
 
+    @Test("allow a waiting deletion for each of several copies, until the server has them")
+    func deletedCopies() async throws {
+        let rules = try await Self.withFleet { fleet in
+            for _ in 0..<2 { try await fleet.save([.insert(.node, "n1")], on: 0) }
+            try await fleet.sync(0)
+            try await fleet.batchDelete(.node, ["n1"], on: 0)
+            let app = fleet.app(0)
+            #expect(try app.store.syncStatus().pendingChangeCount == 2)
+            fleet.checkOutbox(app, waiting: 2)
+            #expect(fleet.violations.isEmpty)
+            try await fleet.sync(0)
+            #expect(fleet.violations.isEmpty)
+            fleet.checkOutbox(app, waiting: 2)
+        }
+        #expect(rules == ["outbox too long"])
+    }
+
+    @Test("allow one waiting change for the objects of one natural key, and for one link")
+    func deletedAgain() async throws {
+        let rules = try await Self.withFleet { fleet in
+            for _ in 0..<2 {
+                try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home")])
+                try await fleet.delete("thome", on: 0)
+            }
+            fleet.checkOutbox(fleet.app(0), waiting: 1)
+            #expect(fleet.violations.isEmpty)
+            fleet.checkOutbox(fleet.app(0), waiting: 2)
+        }
+        #expect(rules == ["outbox too long"])
+        let linkRules = try await Self.withFleet { fleet in
+            try await fleet.save([.insert(.node, "n1"), .insert(.node, "n2")], on: 0)
+            for isThere in [true, false, true, false] {
+                try await fleet.link("n1", "friends", "n2", isThere: isThere, on: 0)
+            }
+            fleet.checkOutbox(fleet.app(0), waiting: 5)
+            #expect(fleet.violations.isEmpty)
+            fleet.checkOutbox(fleet.app(0), waiting: 6)
+        }
+        #expect(linkRules == ["outbox too long"])
+    }
+
     @Test("find a file that no object needs")
     func files() async throws {
         let rules = try await Self.withFleet { fleet in

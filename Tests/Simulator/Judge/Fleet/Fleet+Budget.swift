@@ -38,10 +38,22 @@ extension Fleet {
 
     /// At most one change waits for each object and each link, no matter how often it was changed.
     func checkOutbox(_ app: App, waiting: Int) {
-        let most = app.seen.objects.count + app.seen.links.count + history.byIdent.count
+        let most =
+            app.seen.objects.count + app.seen.links.count + history.byIdent.count
+            + furtherDeletions(on: app)
         if waiting > most {
             complain("outbox too long", "\(waiting) changes wait on \(app.name), of \(most) things")
         }
+    }
+
+    /// The deletions that the server may lack, not counting the first one of each identity. Each is
+    /// of another object, unless the objects have a natural key, and therefore one record.
+    private func furtherDeletions(on app: App) -> Int {
+        let deleted = history.edits.filter { edit in
+            edit.place == app.number && edit.action == .delete && edit.arrival == nil
+                && !history.isLink(edit.ident) && history.kinds[edit.ident]?.naturalKey == nil
+        }
+        return deleted.count - Set(deleted.map(\.ident)).count
     }
 
     /// Judges the length of order keys, except those written by other clients.
