@@ -24,4 +24,19 @@ import Testing
         try await fleet.sync(1)
         try await fleet.judge()
     }
+
+    @Test("lets the store's side win if a context gives a tag another tag's name")
+    func takenName() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .keepBoth, devices: 1, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun")])
+        try await fleet.insert(.tag, "t27", on: 0, ["name": .text("27"), "y": .text("v22")])
+        try await fleet.hold(
+            27, on: 0, trump: .store, follows: false,
+            [.set("t27", ["name": .text("fun")]), .insert(.leaf, "n39", ["title": .text("v30")])])
+        try await fleet.saveHeld(27, on: 0)
+        try await fleet.judge()
+    }
 }

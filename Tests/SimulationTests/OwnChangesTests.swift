@@ -160,6 +160,48 @@ import Testing
         #expect(isWrong("c", "b"))
     }
 
+    @Test("gives an object to the store's side if it would get another one's name, and only then")
+    func storeWinsConstraint() {
+        func isWrong(
+            _ name: String, other: String, _ change: (inout OwnChanges) -> Void = { _ in }
+        ) -> Bool {
+            var own = OwnChanges()
+            own.set("name", of: "thome", from: .text("home"), to: .text("fun"))
+            change(&own)
+            func state(_ name: String) -> Snapshot {
+                Snapshot(["thome": ["name": .text(name)], "tfun": ["name": .text(other)]])
+            }
+            return own.wrongSide(before: state("home"), after: state(name)) != nil
+        }
+        #expect(!isWrong("home", other: "fun"))
+        #expect(!isWrong("fun", other: "work"))
+        #expect(isWrong("home", other: "work"))
+        #expect(isWrong("work", other: "fun"))
+        #expect(isWrong("home", other: "fun") { $0.delete("tfun", [:]) })
+        #expect(
+            isWrong("home", other: "fun") {
+                $0.set("name", of: "tfun", from: .text("fun"), to: .text("home"))
+            })
+    }
+
+    @Test("gives a whole object to the store's side if its code would be another one's")
+    func storeWinsCode() {
+        func isWrong(_ code: String, title: String) -> Bool {
+            var own = OwnChanges()
+            own.set("code", of: "f1", from: .text("A"), to: .text("B"))
+            own.set("title", of: "f1", from: .text("a"), to: .text("b"))
+            func state(_ code: String, _ title: String) -> Snapshot {
+                Snapshot([
+                    "f1": ["code": .text(code), "title": .text(title)], "f2": ["code": .text("B")],
+                ])
+            }
+            return own.wrongSide(before: state("A", "a"), after: state(code, title)) != nil
+        }
+        #expect(!isWrong("A", title: "a"))
+        #expect(!isWrong("A", title: "b"))
+        #expect(isWrong("A", title: "c"))
+    }
+
     // MARK: - Deletions
 
     @Test("accepts that an object that stays loses only the links that were removed with it")

@@ -145,7 +145,8 @@ struct OwnChanges {
         return nil
     }
 
-    /// What is wrong after a save if the store's side wins each property that has changed in both.
+    /// What is wrong after a save if the store's side wins each property that has changed in both, and
+    /// each object that would violate a uniqueness constraint.
     func wrongSide(before: Snapshot, after: Snapshot) -> String? {
         let scope = Scope(before, after)
         for (ident, pairs) in values.sorted(by: { $0.key < $1.key })
@@ -159,11 +160,30 @@ struct OwnChanges {
                 else { continue }
                 let wanted = stored == pair.former ? pair.now : stored
                 if value == wanted { continue }
+                if value == stored, violatesConstraint(old, in: before) { continue }
                 return "\(ident).\(name) was \(pair.former) in the context and \(stored) in the"
                     + " file, was set to \(pair.now), and is \(value)"
             }
         }
         return nil
+    }
+
+    /// Whether an object would get values that have to be unique, and that another object has and the
+    /// context has not changed.
+    private func violatesConstraint(_ object: Snapshot.Object, in stored: Snapshot) -> Bool {
+        let names = object.kind.uniqueAttributes
+        let former = names.map { object.values[$0] ?? .none }
+        let wanted = zip(names, former).map { name, value -> Value in
+            guard let pair = values[object.ident]?[name], pair.former == value else { return value }
+            return pair.now
+        }
+        guard wanted != former, !wanted.contains(.none) else { return false }
+        return stored.objects.values.contains { other in
+            other.kind == object.kind && other.ident != object.ident
+                && !deleted.contains(other.ident)
+                && names.allSatisfy { values[other.ident]?[$0] == nil }
+                && names.map { other.values[$0] ?? .none } == wanted
+        }
     }
 
     /// The objects about which a save can be judged: those that were there before and after it, once.

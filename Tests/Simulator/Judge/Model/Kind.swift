@@ -159,6 +159,9 @@ public enum Kind: String, CaseIterable, Sendable {
             + (self == .event ? Self.restOfEventKey.map(\.name) : [])
     }
 
+    /// The attributes whose values together have to be unique on a device.
+    var uniqueAttributes: [String] { self == .folder ? ["code"] : naturalKeys }
+
     /// Entities whose objects are fetched together.
     static let roots: [Kind] = [.node, .list, .folder, .cover, .tag, .event, .draft, .item]
 
