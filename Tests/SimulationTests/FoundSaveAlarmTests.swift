@@ -39,4 +39,26 @@ import Testing
         try await fleet.saveHeld(27, on: 0)
         try await fleet.judge()
     }
+
+    @Test("lets a context that follows keep the nil of a deletion when another destination arrives")
+    func releasedReference() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .clientRecordWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 1_102_667, traits: []))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n3", on: 1, ["title": .text("v6")])
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .none])
+        try await fleet.insert(.node, "n23", on: 0, ["title": .text("v21")])
+        try await fleet.catchUp()
+        try await fleet.set("c1", on: 1, ["node": .object("n23")])
+        try await fleet.delete("n3", on: 1)
+        try await fleet.set("n3", on: 0, ["cover": .object("c1")])
+        try await fleet.hold(
+            58, on: 0, trump: .error, follows: true,
+            [.delete("n3"), .set("n3", ["title": .text("")])])
+        try await fleet.catchUp()
+        try await fleet.saveHeld(58, on: 0)
+        try await fleet.judge()
+    }
 }

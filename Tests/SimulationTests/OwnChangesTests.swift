@@ -202,6 +202,30 @@ import Testing
         #expect(isWrong("A", title: "c"))
     }
 
+    // MARK: - Destinations
+
+    @Test("accepts the nil of a reference whose destination the context has deleted, if it wins")
+    func releasedReference() {
+        func hasExcess(
+            _ ident: String, _ values: [String: Value], keepsOwn: Bool = true,
+            now: Value = .none
+        ) -> Bool {
+            var own = OwnChanges()
+            own.delete(ident, values)
+            func state(_ node: Value) -> Snapshot {
+                Snapshot(["n2": [:], "n3": [:], "c1": ["node": node], "c2": ["node": .none]])
+            }
+            return own.excess(
+                before: state(.object("n2")), after: state(now), writesAll: false,
+                keepsOwn: keepsOwn) != nil
+        }
+        #expect(!hasExcess("n1", ["cover": .object("c1")]))
+        #expect(hasExcess("n1", ["cover": .object("c1")], keepsOwn: false))
+        #expect(hasExcess("n1", ["cover": .object("c1")], now: .object("n3")))
+        #expect(hasExcess("n1", ["cover": .object("c2")]))
+        #expect(hasExcess("c1", ["node": .object("n1")]))
+    }
+
     // MARK: - Deletions
 
     @Test("accepts that an object that stays loses only the links that were removed with it")

@@ -51,7 +51,8 @@ extension Fleet {
         let own = held.follows ? held.merged(before) : held.own
         if let excess = own.excess(
             before: before, after: after, writesAll: held.trump == .overwrite,
-            renamed: held.renamed(in: before))
+            renamed: held.renamed(in: before),
+            keepsOwn: held.follows || held.trump.writesOwnSide)
         {
             complain("a save changes something else", excess)
         }

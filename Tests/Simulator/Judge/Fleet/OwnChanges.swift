@@ -74,8 +74,11 @@ struct OwnChanges {
     ///   - writesAll: Whether the merge policy writes whole objects, and not only what the context
     ///     has changed. Links are not part of an object.
     ///   - renamed: Objects that had other identities when the context changed them.
+    ///   - keepsOwn: Whether the context's side wins what both have changed. This includes references
+    ///     that are nil in the context because it has deleted their destinations.
     func excess(
-        before: Snapshot, after: Snapshot, writesAll: Bool, renamed: Set<String> = []
+        before: Snapshot, after: Snapshot, writesAll: Bool, renamed: Set<String> = [],
+        keepsOwn: Bool = false
     ) -> String? {
         let scope = Scope(before, after, except: renamed)
         let (old, new) = (before.links, after.links)
@@ -92,11 +95,17 @@ struct OwnChanges {
                 guard let then = former.values[name], then != value,
                     !isExplained(name, of: object.ident, then, value, scope)
                 else { continue }
+                if keepsOwn, value == .none, hasReleased(name, of: object.ident) { continue }
                 return "\(object.ident).\(name) was \(then) and is \(value),"
                     + " which the context did not change"
             }
         }
         return nil
+    }
+
+    /// Whether a reference of an object that the context has kept is nil there because of a deletion.
+    private func hasReleased(_ name: String, of ident: String) -> Bool {
+        !deleted.contains(ident) && released.contains { $0.hasPrefix("\(name)|\(ident)|") }
     }
 
     /// Whether a property's new value follows from the context's changes.
