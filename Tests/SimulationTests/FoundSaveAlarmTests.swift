@@ -61,4 +61,25 @@ import Testing
         try await fleet.saveHeld(58, on: 0)
         try await fleet.judge()
     }
+
+    @Test("lets a reference show again whose destination a context saves after its deletion")
+    func returnedDestination() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByPropertyClientWins,
+                entityPolicies: [.tag: .mergeByPropertyClientTells], devices: 2, pageSize: 200,
+                version: .second, harsh: 1_102_851, traits: []))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 1, ["photo": .none, "title": .text("v3")])
+        try await fleet.insert(.list, "l18", on: 2, ["title": .text("v9")])
+        try await fleet.catchUp()
+        try await fleet.place("n1", in: "l18", "nodes", at: 2, on: 2)
+        try await fleet.hold(
+            16, on: 1, trump: .object, follows: false, [.set("l18", ["title": .text("v17")])])
+        try await fleet.delete("l18", on: 1)
+        try await fleet.sync(2)
+        try await fleet.sync(1)
+        try await fleet.saveHeld(16, on: 1)
+        try await fleet.judge()
+    }
 }

@@ -182,4 +182,28 @@ struct OracleReferenceTests {
         #expect(
             Self.rules(history, .mergeByProperty, Self.place("a", "n1")) == ["value lost"])
     }
+
+    // MARK: - References that wait
+
+    @Test("tells which references wait for their destinations, until they are replaced")
+    func waiting() {
+        func state(_ list: Value, _ lists: [String] = ["l1", "l2"]) -> Snapshot {
+            var objects: [String: [String: Value]] = ["n1": ["list": list]]
+            for ident in lists { objects[ident] = [:] }
+            return Snapshot(objects)
+        }
+        var history = History(known: state(.none))
+        history.save(at: 1, showing: state(.none, ["l2"]))
+        history.save(at: 0, showing: state(.object("l1")))
+        #expect(history.waitingReferences(at: 1) == [])
+        history.send(from: 0)
+        #expect(history.waitingReferences(at: 0) == [])
+        #expect(history.waitingReferences(at: 1) == ["list|n1|l1"])
+        history.look(at: 2, state(.object("l1")))
+        history.sync(1, showing: state(.none, ["l2"]))
+        #expect(history.waitingReferences(at: 1) == ["list|n1|l1"])
+        history.save(at: 1, showing: state(.object("l2"), ["l2"]))
+        history.save(at: 1, showing: state(.none, ["l2"]))
+        #expect(history.waitingReferences(at: 1) == [])
+    }
 }

@@ -204,6 +204,21 @@ import Testing
 
     // MARK: - Destinations
 
+    @Test("accepts a reference that shows again if the save makes its destination again")
+    func returnedDestination() {
+        func hasExcess(_ waiting: Set<String>, wasThere: Bool = false) -> Bool {
+            var before = Self.state()
+            if !wasThere { before.objects["l1"] = nil }
+            return OwnChanges().excess(
+                before: before, after: Self.state(list: .object("l1")), writesAll: false,
+                waiting: waiting) != nil
+        }
+        #expect(!hasExcess(["list|n1|l1"]))
+        #expect(hasExcess([]))
+        #expect(hasExcess(["list|n2|l1", "list|n1|l2", "folder|n1|l1"]))
+        #expect(hasExcess(["list|n1|l1"], wasThere: true))
+    }
+
     @Test("accepts the nil of a reference whose destination the context has deleted, if it wins")
     func releasedReference() {
         func hasExcess(

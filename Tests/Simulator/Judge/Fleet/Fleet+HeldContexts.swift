@@ -36,22 +36,27 @@ extension Fleet {
         let app = app(device)
         let before = try shown(by: app)
         guard let held = app.held.removeValue(forKey: holder) else { return }
+        let waiting = history.waitingReferences(at: app.number)
         let hasSaved = try save(
             on: app, in: held.context, what: "save held", wanted: held.wanted, of: held.objects,
             named: Self.named(held.changes)
         ) { _ in }
-        if hasSaved { judgeHeld(held, before: before, after: app.seen) }
+        if hasSaved { judgeHeld(held, before: before, after: app.seen, waiting: waiting) }
         // Contexts are not notified of the end of a one-to-one relationship that the store sets
         // because another context has saved in the meantime.
         app.screen?.refresh()
     }
 
     /// Judges that a context's save has written what its user has changed in it, and nothing else.
-    func judgeHeld(_ held: App.HeldChanges, before: Snapshot, after: Snapshot) {
+    ///
+    /// - Parameter waiting: The references, named like links, that show if their destinations return.
+    func judgeHeld(
+        _ held: App.HeldChanges, before: Snapshot, after: Snapshot, waiting: Set<String> = []
+    ) {
         let own = held.follows ? held.merged(before) : held.own
         if let excess = own.excess(
             before: before, after: after, writesAll: held.trump == .overwrite,
-            renamed: held.renamed(in: before),
+            renamed: held.renamed(in: before), waiting: waiting,
             keepsOwn: held.follows || held.trump.writesOwnSide)
         {
             complain("a save changes something else", excess)

@@ -74,11 +74,12 @@ struct OwnChanges {
     ///   - writesAll: Whether the merge policy writes whole objects, and not only what the context
     ///     has changed. Links are not part of an object.
     ///   - renamed: Objects that had other identities when the context changed them.
+    ///   - waiting: The references, named like links, that show if their destinations return.
     ///   - keepsOwn: Whether the context's side wins what both have changed. This includes references
     ///     that are nil in the context because it has deleted their destinations.
     func excess(
         before: Snapshot, after: Snapshot, writesAll: Bool, renamed: Set<String> = [],
-        keepsOwn: Bool = false
+        waiting: Set<String> = [], keepsOwn: Bool = false
     ) -> String? {
         let scope = Scope(before, after, except: renamed)
         let (old, new) = (before.links, after.links)
@@ -95,6 +96,11 @@ struct OwnChanges {
                 guard let then = former.values[name], then != value,
                     !isExplained(name, of: object.ident, then, value, scope)
                 else { continue }
+                if case .object(let other) = value, scope.returned.contains(other),
+                    waiting.contains(Snapshot.link(name, object.ident, other))
+                {
+                    continue
+                }
                 if keepsOwn, value == .none, hasReleased(name, of: object.ident) { continue }
                 return "\(object.ident).\(name) was \(then) and is \(value),"
                     + " which the context did not change"
@@ -200,9 +206,12 @@ struct OwnChanges {
         private let idents: Set<String>
         /// Whether the save has created or deleted objects, or made deleted ones again.
         let hasOtherObjects: Bool
+        /// The objects that the save has created, or made again.
+        let returned: Set<String>
 
         init(_ before: Snapshot, _ after: Snapshot, except renamed: Set<String> = []) {
             hasOtherObjects = Set(before.objects.keys) != Set(after.objects.keys)
+            returned = Set(after.byIdent.keys).subtracting(before.byIdent.keys)
             let (old, new) = (Self.ids(before), Self.ids(after))
             // Objects that were given the same key have become one.
             let merged = Set(

@@ -55,6 +55,21 @@ extension History {
         }
     }
 
+    /// The references, named like links, that a place shows as nil, perhaps because their destinations
+    /// are not there.
+    func waitingReferences(at place: Int) -> Set<String> {
+        let all = shows(place)
+        var waiting: Set<String> = []
+        for object in all.objects.values {
+            for name in object.kind.toOne.keys where object.values[name] == Value.none {
+                let targets = hidden(name, of: object.ident, at: place, all)
+                    .flatMap { $0.values[name]?.names ?? [] }
+                waiting.formUnion(targets.map { Snapshot.link(name, object.ident, $0) })
+            }
+        }
+        return waiting
+    }
+
     /// Records which references of an object a place shows, and, if it is the server, which ones it lacks.
     mutating func note(_ copies: [Snapshot.Object], of ident: String, at place: Int) {
         let edits = edits(of: ident)
