@@ -240,4 +240,20 @@ extension FoundAlarmTests {
         try await fleet.delete("n2", on: 1)
         try await fleet.judge()
     }
+
+    @Test("lets another client's reference of the wrong type, which reads as nil, win a contest")
+    func wrongType() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .hostile, policy: .mergeByPropertyClientTells, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 2, ["title": .text("v1")])
+        try await fleet.insert(.tag, "thome", on: 2, ["name": .text("home"), "x": .text("v4")])
+        try await fleet.insert(.node, "n19", on: 1, ["title": .text("v10")])
+        try await fleet.sync(1)
+        try await fleet.place("n19", in: "l1", "nodes", at: 2, on: 0)
+        try await fleet.foreign(.wrongType, "n19", "thome")
+        try await fleet.judge()
+    }
 }

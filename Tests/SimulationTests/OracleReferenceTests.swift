@@ -206,4 +206,28 @@ struct OracleReferenceTests {
         history.save(at: 1, showing: state(.none, ["l2"]))
         #expect(history.waitingReferences(at: 1) == [])
     }
+
+    // MARK: - References that read as nil
+
+    @Test(
+        "lets a reference that another client has written, and that reads as nil, contest another one"
+    )
+    func unreadable() {
+        func rules(
+            _ final: Snapshot, isWritten: Bool = true, isKnown: Bool = false
+        ) -> [String] {
+            var history = History(known: Self.place("a", nil))
+            if isWritten { history.clearAgain(["node"], of: "c1", at: 2) }
+            if isKnown { history.finish(history.beginExchange(0)) }
+            history.save(at: 0, showing: Self.place("a", "n1"))
+            history.send(from: 0)
+            return Self.rules(history, .mergeByPropertyClientTells, final)
+        }
+        #expect(rules(Self.place("a", "n1")) == [])
+        #expect(rules(Self.place("a", nil)) == [])
+        #expect(rules(Self.place("a", "n2")) == ["value lost"])
+        #expect(rules(Self.place("b", nil)) == ["value lost"])
+        #expect(rules(Self.place("a", nil), isWritten: false) == ["value lost"])
+        #expect(rules(Self.place("a", nil), isKnown: true) == ["value lost"])
+    }
 }

@@ -198,9 +198,25 @@ extension Fleet {
             edited.objects[name] = object
         }
         history.save(at: serverPlace, before: before, after: edited)
+        for operation in operations { noteUnreadable(operation.record, before, after) }
         history.look(at: serverPlace, after)
         if foreign == .touch { return }
         for name in [ident, other] { history.touch(name) }
+    }
+
+    /// Records references that another client has written and that read as nil, as they did before.
+    private func noteUnreadable(_ record: RecordDictionary, _ before: Snapshot, _ after: Snapshot) {
+        guard let former = before.objects[record.recordName],
+            let object = after.objects[record.recordName]
+        else { return }
+        let names = object.kind.toOne.keys.filter { name in
+            guard case .reference? = record.fields[name]?.value else { return false }
+            return name != "cover" && former.values[name] == Value.none
+                && object.values[name] == Value.none
+        }
+        if !names.isEmpty {
+            history.clearAgain(Set(names), of: object.ident, at: serverPlace)
+        }
     }
 
     private func record(of ident: String) -> RecordDictionary? {

@@ -166,6 +166,12 @@ struct History {
         }
     }
 
+    /// Records an edit after which properties are nil, as they were before.
+    mutating func clearAgain(_ names: Set<String>, of ident: String, at place: Int) {
+        let values = Dictionary(uniqueKeysWithValues: names.map { ($0, Value.none) })
+        add(place, ident, .update, values, named: names)
+    }
+
     /// Records that a device will send everything again, as if it were new.
     mutating func sendAgain(from place: Int) {
         hasForgotten[place] = true
