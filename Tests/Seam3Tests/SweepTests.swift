@@ -67,8 +67,10 @@ import Testing
 
     @Test(
         "tells an edit from a reference that was removed with its destination",
-        arguments: SMSyncConflictResolutionPolicy.allCases)
-    func removedReference(policy: SMSyncConflictResolutionPolicy) async throws {
+        arguments: SMSyncConflictResolutionPolicy.allCases, [false, true])
+    func removedReference(
+        policy: SMSyncConflictResolutionPolicy, editsDestination: Bool
+    ) async throws {
         let device = try await device("a", policy)
         let other = try Device("b", on: cloud, policy: policy)
         try device.add("Zone", ["name": "Europe"])
@@ -79,6 +81,14 @@ import Testing
         }
         try await other.store.sync()
         try device.delete("one")
+        if editsDestination {
+            // The object survives its deletion, but the reference was removed nevertheless.
+            try device.edit { context in
+                for zone in try Device.all("Zone", in: context) {
+                    zone.setValue("edited", forKey: "name")
+                }
+            }
+        }
         let client = RawClient(cloud)
         try await cloud.expireTokens(ofZone: Self.zone, in: client.context)
         try await Device.settle(device, other)

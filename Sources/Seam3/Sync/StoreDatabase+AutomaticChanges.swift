@@ -53,13 +53,16 @@ extension StoreDatabase {
     }
 
     /// Whether other devices may know that a record is deleted, and may have removed references to
-    /// it: its deletion has arrived here, or was sent from here.
+    /// it: its deletion has arrived here, perhaps without removing the object, or was sent from here.
     ///
     /// - Parameter deletions: The names of the records whose deletions have just arrived.
     func mayBeKnownAsDeleted(_ recordName: String, _ deletions: Set<String>) throws -> Bool {
         if deletions.contains(recordName) { return true }
         let entry = try objects.entry(named: recordName)
-        if entry?.isPresent == true { return false }
+        if let entry, entry.isPresent {
+            guard entry.wasSent, entry.systemFields == nil else { return false }
+            return try outbox.entry(of: entry.pk)?.kind == .insert
+        }
         if let entry, entry.isDeleted, let deletion = try outbox.entry(of: entry.pk),
             deletion.attempts > 0
         {
