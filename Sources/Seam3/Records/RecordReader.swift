@@ -2,17 +2,19 @@ import CloudKit
 import CoreData
 
 /// The contents of an object's record from the server.
-struct ReceivedRecord {
+///
+/// A class, because a record is passed on often, and a copy of so many properties costs as much as a statement.
+final class ReceivedRecord {
     let recordName: String
     let changeTag: String?
     let mapping: RecordMapping
     /// All synced properties; NULL for one that the record lacks.
-    private(set) var fields: PropertyValues
+    let fields: PropertyValues
     /// The values of former fields, by field; see ``RecordMapping/formerProperties``.
     let formerFields: PropertyValues
     /// What the record has in the present fields of the properties whose values were taken from
     /// former fields.
-    private(set) var replaced = PropertyValues()
+    let replaced: PropertyValues
     /// The to-one relationships whose references would make the server cascade, as Seam3 1 wrote
     /// them. They are rewritten.
     let cascadingReferences: [String]
@@ -25,23 +27,28 @@ struct ReceivedRecord {
 
     init(
         recordName: String, changeTag: String?, mapping: RecordMapping, fields: PropertyValues,
-        formerFields: PropertyValues, cascadingReferences: [String], source: SMCloudRecord
+        formerFields: PropertyValues, replaced: PropertyValues = PropertyValues(),
+        cascadingReferences: [String], source: SMCloudRecord
     ) {
         self.recordName = recordName
         self.changeTag = changeTag
         self.mapping = mapping
         self.fields = fields
         self.formerFields = formerFields
+        self.replaced = replaced
         self.cascadingReferences = cascadingReferences
         self.source = source
     }
 
-    /// Replaces properties by values from former fields.
-    mutating func take(_ values: PropertyValues) {
-        for (name, value) in values.values {
-            replaced.values[name] = replaced.values[name] ?? fields[name]
-            fields[name] = value
-        }
+    /// The record with values from former fields in place of some properties.
+    func taking(_ values: PropertyValues) -> ReceivedRecord {
+        if values.values.isEmpty { return self }
+        let present = PropertyValues(fields.values.filter { values.values[$0.key] != nil })
+        return ReceivedRecord(
+            recordName: recordName, changeTag: changeTag, mapping: mapping,
+            fields: values.adding(fields), formerFields: formerFields,
+            replaced: replaced.adding(present), cascadingReferences: cascadingReferences,
+            source: source)
     }
 }
 

@@ -26,7 +26,7 @@ extension StoreDatabase {
             && property.names.allSatisfy({ server.contains(received.fields[$0], of: $0) })
         {
             if let values = try property.values(in: received), !values.lacksRequired(mapping) {
-                followed.take(try kept(values, mapping))
+                followed = followed.taking(try kept(values, mapping))
             }
         }
         return followed
@@ -40,7 +40,7 @@ extension StoreDatabase {
         where property.names.allSatisfy({ received.fields[$0].isNull }) {
             guard let values = try property.values(in: received), !values.present.keys.isEmpty
             else { continue }
-            followed.take(try kept(values, received.mapping))
+            followed = followed.taking(try kept(values, received.mapping))
         }
         return followed
     }

@@ -8,7 +8,7 @@ extension CKRecord {
     /// The system fields as bytes, for ``_record(systemFields:)``.
     ///
     /// They contain the same values as ``encodeSystemFields(with:)`` archives, and a checksum.
-    public var _systemFields: Data { withState { $0 }.compactSystemFields }
+    public var _systemFields: Data { withState { $0.compactSystemFields } }
 
     /// Whether the bytes have the form that ``_record(systemFields:)`` reads. Those of a keyed
     /// archive do not.
@@ -122,14 +122,14 @@ private struct CompactFieldWriter {
     }
 
     var data: Data {
-        var data = Data(bytes)
-        let checksum = bytes.withUnsafeBytes {
-            compactChecksum(UnsafeRawBufferPointer(rebasing: $0[start...]))
+        var bytes = bytes
+        bytes.withUnsafeMutableBytes { bytes in
+            let fields = UnsafeRawBufferPointer(rebasing: bytes[start...])
+            bytes.storeBytes(
+                of: compactChecksum(fields).littleEndian, toByteOffset: start - 4,
+                as: UInt32.self)
         }
-        withUnsafeBytes(of: checksum.littleEndian) {
-            data.replaceSubrange(start - 4..<start, with: $0)
-        }
-        return data
+        return Data(bytes)
     }
 }
 
