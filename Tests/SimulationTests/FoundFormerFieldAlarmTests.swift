@@ -37,6 +37,32 @@ struct FoundFormerFieldAlarmTests {
         history.finish(exchange)
     }
 
+    @Test("does not expect a title in the former field that has never arrived there")
+    func neverArrived() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .clientRecordWins, devices: 3, pageSize: 200,
+                version: .first, harsh: 1_300_962, traits: [.lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n3", on: 0, ["title": .text("v4")])
+        try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home")])
+        try await fleet.sync(0)
+        try await fleet.calm(true)
+        try await fleet.upgrade(0, to: .titleHasAnotherField)
+        try await fleet.sync(0)
+        try await fleet.hold(
+            10, on: 0, trump: .rollback, follows: true,
+            [
+                .link("n3", "tags", "thome", isThere: true),
+                .insert(
+                    .item, "i21",
+                    ["share": .double(4.333333492279053), "title": .text("v12")]),
+            ])
+        try await fleet.sync(2, complete: true)
+        try await fleet.saveHeld(10, on: 0)
+        try await fleet.judge()
+    }
+
     // MARK: - Copies
 
     /// What happens to a node whose title device 0 sends again in a new field, and that device 1 changes.

@@ -205,6 +205,56 @@ struct OracleFieldTests {
         #expect(Self.allowed(history) == ["c"])
     }
 
+    /// Where the server has a title that device 0 tried to send before it got the model.
+    private enum Place: CaseIterable { case nowhere, onlyField, formerField, formerFieldOnce }
+
+    /// Device 0 tries to send a title, gets the model, and sends the title to the new field. Device
+    /// 1 does not have the model.
+    private static func triedBefore(_ place: Place, isAnswered: Bool = false) -> History {
+        var history = History(known: state("a"))
+        history.save(at: 0, showing: state("b"))
+        history.send(from: 0)
+        if isAnswered { history.finish(history.beginExchange(0)) }
+        if place == .onlyField { history.look(at: 2, state("b")) }
+        getModel(0, &history)
+        if place == .formerField || place == .formerFieldOnce {
+            history.inFormerFields = ["n1": ["title": [.text("b")]]]
+        }
+        pass(0, server: state("b"), &history)
+        if place == .formerFieldOnce { history.inFormerFields = ["n1": ["title": [.none]]] }
+        return history
+    }
+
+    @Test("expects a title in the former field only if the server had it there")
+    func triedToSend() {
+        for place in Place.allCases {
+            var history = Self.triedBefore(place)
+            Self.pass(1, &history)
+            let isThere = place != .nowhere
+            #expect(Self.allowed(history, at: 1) == [isThere ? "b" : "a"])
+            // In the end, all devices have the model.
+            #expect(Self.allowed(history) == ["b"])
+        }
+        var answered = Self.triedBefore(.nowhere, isAnswered: true)
+        Self.pass(1, &answered)
+        #expect(Self.allowed(answered, at: 1) == ["b"])
+    }
+
+    @Test("does not take an earlier value of the former field for an edit that was tried later")
+    func earlierValue() {
+        var history = Self.start()
+        Self.edit("b", on: 0, &history)
+        Self.edit("c", on: 0, &history)
+        history.save(at: 0, showing: Self.state("b"))
+        history.send(from: 0)
+        Self.getModel(0, &history)
+        Self.pass(0, server: Self.state("b"), &history)
+        let edit = history.edits(of: "n1").last
+        #expect(edit.map { history.wasInFormerField($0, "title") } == false)
+        history.inFormerFields = ["n1": ["title": [.text("b")]]]
+        #expect(edit.map { history.wasInFormerField($0, "title") } == true)
+    }
+
     @Test("expects what another client has written to the former field", arguments: [false, true])
     func anotherClient(hasMoved: Bool) {
         var history = hasMoved ? Self.start() : History(known: Self.state("a"))

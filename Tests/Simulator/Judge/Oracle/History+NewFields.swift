@@ -60,6 +60,17 @@ extension History {
         }
     }
 
+    /// Records what the server has in former fields.
+    mutating func noteFormerFields() {
+        for (ident, fields) in inFormerFields {
+            for (name, values) in fields {
+                for value in values {
+                    formerFieldTimes[ident, default: [:]][name, default: [:]][value] = time
+                }
+            }
+        }
+    }
+
     // MARK: - Who reads which field
 
     /// The field in which a place has come to store an object's attribute; nil if its model has not moved it.
@@ -89,6 +100,17 @@ extension History {
     /// Whether an edit may have been written to the field in which attributes were stored before.
     func mayBeInFormerField(_ edit: Edit, _ name: String) -> Bool {
         (edit.firstAttempt != nil || edit.place == serverPlace) && !isInNewField(edit, name)
+    }
+
+    /// Whether the server was seen to have an edit's value in an attribute's former field, since
+    /// the edit's device first tried to send it. What the server had before this device got the new
+    /// field was there.
+    func wasInFormerField(_ edit: Edit, _ name: String) -> Bool {
+        guard let value = edit.values[name], let attempt = edit.firstAttempt,
+            let field = newField(of: name, at: edit.place, edit.ident)
+        else { return false }
+        return edit.arrival ?? .max < field.since
+            || formerFieldTimes[edit.ident]?[name]?[value] ?? 0 >= attempt
     }
 
     /// Whether the server has a value of an edit in a former field. A device may take it over.

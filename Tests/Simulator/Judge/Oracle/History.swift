@@ -32,7 +32,9 @@ struct History {
     /// When the last successful pass of each place began.
     private(set) var lastPass: [Int?]
     /// The values that the server has in fields that devices with the new model do not write, by identity.
-    var inFormerFields: [String: [String: Set<Value>]] = [:]
+    var inFormerFields: [String: [String: Set<Value>]] = [:] { didSet { noteFormerFields() } }
+    /// When a look at the server last found a value in such a field, by identity and attribute.
+    var formerFieldTimes: [String: [String: [Value: Int]]] = [:]
 
     /// Properties whose values devices have lost to damage. An edit of one stays an edit though no place
     /// shows its value.

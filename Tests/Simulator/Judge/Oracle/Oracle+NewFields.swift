@@ -10,11 +10,13 @@ extension Oracle {
 
     // MARK: - What a device sees
 
-    /// Whether a device whose pass is judged may see what an edit has written. A device without the new field
-    /// sees nothing of it.
+    /// Whether a device whose pass is judged may see what an edit has written. A device without the
+    /// new field sees nothing of it. If the edit's device has got this field since it first tried
+    /// to send the edit, what the server has had in the former field decides.
     func mayBeRead(_ edit: Edit, _ name: String) -> Bool {
         guard let place, field(of: name, at: place, edit.ident) == nil else { return true }
-        return !history.isInNewField(edit, name)
+        return !history.mayBeInNewField(edit, name)
+            || !history.isInNewField(edit, name) && history.wasInFormerField(edit, name)
     }
 
     /// Whether the device whose pass is judged does not see all of an attribute yet, because it does not have
