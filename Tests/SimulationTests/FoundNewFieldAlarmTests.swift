@@ -208,6 +208,27 @@ struct FoundNewFieldAlarmTests {
 
     // MARK: - Fleets
 
+    @Test("lets a photo be lost with a title that meets another one in the new field")
+    func photoLost() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .clientTellsWhichWins, devices: 3, pageSize: 200,
+                version: .first, harsh: 1_301_008, traits: [.failingAssets]))
+        defer { fleet.end() }
+        try await fleet.calm(true)
+        try await fleet.upgrade(2, to: .titleHasAnotherField)
+        try await fleet.calm(false)
+        try await fleet.insert(.leaf, "n22", on: 2, ["title": .text("v13")])
+        try await fleet.catchUp()
+        try await fleet.save(
+            [
+                .delete("n29"), .set("n22", ["title": .text("v22")]),
+                .set("n22", ["photo": .data(123)]),
+            ], on: 0)
+        try await fleet.syncAll()
+        try await fleet.judge()
+    }
+
     @Test("does not let a string that is sent again in another field contest a deletion")
     func sentInAnotherField() async throws {
         let fleet = try Fleet(

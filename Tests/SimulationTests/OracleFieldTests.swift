@@ -14,12 +14,12 @@ struct OracleFieldTests {
         .mergeByPropertyClientTells,
     ]
 
-    private static func state(_ title: String, _ note: String = "a") -> Snapshot {
+    static func state(_ title: String, _ note: String = "a") -> Snapshot {
         Snapshot(["n1": ["title": .text(title), "note": .text(note)]])
     }
 
     /// A pass that succeeds, after which the device and the server may show something else.
-    private static func pass(
+    static func pass(
         _ device: Int, shows state: Snapshot? = nil, server: Snapshot? = nil,
         _ history: inout History
     ) {
@@ -30,19 +30,19 @@ struct OracleFieldTests {
         history.finish(exchange)
     }
 
-    private static func getModel(_ device: Int, _ history: inout History) {
+    static func getModel(_ device: Int, _ history: inout History) {
         history.moveField(of: "title", at: device, \.isNode)
     }
 
     /// Device 1 has had the new field for a while.
-    private static func start() -> History {
+    static func start() -> History {
         var history = History(known: state("a"))
         getModel(1, &history)
         pass(1, server: state("a"), &history)
         return history
     }
 
-    private static func edit(
+    static func edit(
         _ title: String, _ note: String = "a", on device: Int, _ history: inout History
     ) {
         history.save(at: device, showing: state(title, note))

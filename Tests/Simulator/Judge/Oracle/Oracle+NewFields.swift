@@ -152,4 +152,37 @@ extension Oracle {
                     $0.values[name] == value && history.mayBeInFormerField($0, name)
                 }
     }
+
+    // MARK: - What is edited with a moved attribute
+
+    /// Whether an edit may be lost because its device sends it in one record with an attribute that
+    /// meets another value in the new field. That is a conflict, in which the server's record may
+    /// win.
+    func mayBeLostWithMoved(_ edit: Edit, _ name: String) -> Bool {
+        guard edit.action == .update, !history.newFields[edit.place].isEmpty,
+            !history.hasMoved(name, edit.ident),
+            [.serverRecordWins, .clientTellsWhichWins].contains(policy(of: edit.ident))
+        else { return false }
+        return history.edits(of: edit.ident).contains {
+            $0.action == .update && maySendTogether($0, edit) && !valuesMet(by: $0).isEmpty
+        }
+    }
+
+    /// Whether a device may have two edits to send at the same time.
+    private func maySendTogether(_ first: Edit, _ second: Edit) -> Bool {
+        let (earlier, later) = first.id < second.id ? (first, second) : (second, first)
+        return first.place == second.place && earlier.answer ?? .max > later.birth
+    }
+
+    /// Whether the server's record, which has won against the device of a later write of a
+    /// property, may have the value of an earlier one.
+    func mayRemain(
+        _ write: Edit, insteadOf later: Edit, _ writes: [Edit], _ name: String
+    ) -> Bool {
+        guard mayBeLostWithMoved(later, name) else { return false }
+        let rest = writes.filter { !maySendTogether($0, later) }
+        return last(of: rest, name).contains {
+            $0.id == write.id || mayRemain(write, insteadOf: $0, rest, name)
+        }
+    }
 }

@@ -106,6 +106,7 @@ extension Oracle {
         if later.isVague || later.isUnfounded || mayHaveMoved(write.ident, unknownTo: later) {
             return true
         }
+        if mayRemain(write, insteadOf: later, writes, name) { return true }
         return rivals(of: later, among: edits, property: name).contains { rival in
             if rival.isVague || rival.isUnfounded || rival.action == .delete { return true }
             if mayBeCombined(write, with: rival, writes) { return true }
@@ -145,7 +146,7 @@ extension Oracle {
 
     /// Whether the promises allow that a write is lost.
     func isExcused(_ write: Edit, _ edits: [Edit], _ name: String) -> Bool {
-        if write.isVague || isForgotten(write) { return true }
+        if write.isVague || isForgotten(write) || mayBeLostWithMoved(write, name) { return true }
         let rivals = rivals(of: write, among: edits, property: name)
         if write.action == .insert, !write.named.contains(name) {
             // A default value loses to one that somebody has set.
