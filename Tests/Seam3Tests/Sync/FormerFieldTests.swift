@@ -25,8 +25,8 @@ struct FormerFieldTests {
         try Device(name, on: cloud, policy: policy, model: model)
     }
 
-    /// Two devices that have an item with the note "old", the first of which has the new model.
-    private func devices(
+    /// Two devices with the former model that have an item with the note "old".
+    private func formerDevices(
         _ policy: SMSyncConflictResolutionPolicy = .serverRecordWins
     ) async throws -> (updated: Device, former: Device) {
         let (updated, former) = (
@@ -34,6 +34,14 @@ struct FormerFieldTests {
         )
         try updated.add("Item", ["name": "item", "note": "old"])
         try await Device.settle(updated, former)
+        return (updated, former)
+    }
+
+    /// The same devices, after the first one has got the new model.
+    private func devices(
+        _ policy: SMSyncConflictResolutionPolicy = .serverRecordWins
+    ) async throws -> (updated: Device, former: Device) {
+        let (updated, former) = try await formerDevices(policy)
         try updated.relaunch(model: Self.present)
         try await Device.settle(updated, former)
         return (updated, former)
@@ -120,10 +128,7 @@ struct FormerFieldTests {
 
     @Test("has edits that were not fetched before the new model came", arguments: Policy.allCases)
     func unfetchedEdit(policy: SMSyncConflictResolutionPolicy) async throws {
-        let updated = try device("updated", Self.former, policy)
-        let former = try device("former", Self.former, policy)
-        try updated.add("Item", ["name": "item", "note": "old"])
-        try await Device.settle(updated, former)
+        let (updated, former) = try await formerDevices(policy)
         try set("new", on: former)
         try await former.store.sync()
         try updated.relaunch(model: Self.present)
@@ -147,9 +152,7 @@ struct FormerFieldTests {
 
     @Test("does not undo a deletion that knew its value")
     func deletionOfKnownEdit() async throws {
-        let updated = try device("updated"), former = try device("former")
-        try updated.add("Item", ["name": "item", "note": "old"])
-        try await Device.settle(updated, former)
+        let (updated, former) = try await formerDevices()
         try set("new", on: former)
         try await former.store.sync()
         try updated.relaunch(model: Self.present)

@@ -118,6 +118,18 @@ struct RepeatedDeletionTests {
         }
     }
 
+    /// Tags with a natural key and a color.
+    private static func coloredTags() -> NSManagedObjectModel {
+        let tag = NSEntityDescription(
+            "Tag",
+            [
+                NSAttributeDescription("name", .stringAttributeType),
+                NSAttributeDescription("color", .stringAttributeType),
+            ])
+        tag.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "name"]
+        return NSManagedObjectModel(tag)
+    }
+
     @Test("with a natural key")
     func object() async throws {
         let cloud = LocalCloud.inMemory()
@@ -130,14 +142,7 @@ struct RepeatedDeletionTests {
     @Test("also if its record got another version meanwhile, without an edit", arguments: [1, 2])
     func touched(repetitions: Int) async throws {
         let cloud = LocalCloud.inMemory()
-        let tag = NSEntityDescription(
-            "Tag",
-            [
-                NSAttributeDescription("name", .stringAttributeType),
-                NSAttributeDescription("color", .stringAttributeType),
-            ])
-        tag.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "name"]
-        let a = try Device("a", on: cloud, model: NSManagedObjectModel(tag))
+        let a = try Device("a", on: cloud, model: Self.coloredTags())
         try a.add("Tag", ["name": "work", "color": "red"])
         try await a.store.sync()
         let delete = { try a.edit { $0.delete(try Device.object("Tag", "work", in: $0)) } }
@@ -159,14 +164,7 @@ struct RepeatedDeletionTests {
         arguments: SMSyncConflictResolutionPolicy.allCases)
     func madeAnew(policy: SMSyncConflictResolutionPolicy) async throws {
         let cloud = LocalCloud.inMemory()
-        let tag = NSEntityDescription(
-            "Tag",
-            [
-                NSAttributeDescription("name", .stringAttributeType),
-                NSAttributeDescription("color", .stringAttributeType),
-            ])
-        tag.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "name"]
-        let a = try Device("a", on: cloud, policy: policy, model: NSManagedObjectModel(tag))
+        let a = try Device("a", on: cloud, policy: policy, model: Self.coloredTags())
         try a.add("Tag", ["name": "work", "color": "red"])
         try await a.store.sync()
         let delete = { try a.edit { $0.delete(try Device.object("Tag", "work", in: $0)) } }
