@@ -70,12 +70,9 @@ struct ServerChangeApplication {
     private mutating func apply(_ received: ReceivedRecord) throws {
         let (name, entity) = (received.recordName, received.mapping.entity.number)
         let (known, mistyped) = try database.objects.entries(named: name)
-        guard let known else {
-            return try insertNew(database.following(received, nil), mistyped: mistyped)
-        }
+        guard let known else { return try insertNew(received, mistyped: mistyped) }
         guard let entry = try entry(of: known, named: name, entity: entity) else {
-            return try insertNew(
-                database.following(received, nil), mistyped: database.objects.keyOfMistyped(name))
+            return try insertNew(received, mistyped: database.objects.keyOfMistyped(name))
         }
         if entry.isPlaceholder {
             return try fillIn(database.following(received, nil), pk: entry.pk)
@@ -134,7 +131,7 @@ struct ServerChangeApplication {
         if former != nil || mistyped != nil {
             try fitReferences(to: pk, entity: number, received.recordName, isNew: former == nil)
         }
-        try insert(received, pk: pk, isReturning: former != nil)
+        try insert(database.following(received, nil), pk: pk, isReturning: former != nil)
     }
 
     /// Turns a placeholder, or the entry of a deleted object, into an object.

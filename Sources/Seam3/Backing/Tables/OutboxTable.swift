@@ -198,17 +198,18 @@ struct OutboxTable {
         guard let known = try entry(of: pk), known.kind == .update,
             known.base[name] == .text(recordName)
         else { return }
-        try connection.execute(
-            "UPDATE sm_outbox SET automatic = ? WHERE pk = ?",
-            [Self.list(known.automatic.union([name])), .integer(pk)])
+        try setAutomatic(known.automatic.union([name]), of: pk)
     }
 
     /// Notes that no user has changed some properties of a waiting update.
     func noteAutomatic(_ names: Set<String>, of pk: Int64) throws {
         guard let known = try entry(of: pk) else { return }
+        try setAutomatic(known.automatic.union(names).intersection(known.base.keys), of: pk)
+    }
+
+    private func setAutomatic(_ names: Set<String>, of pk: Int64) throws {
         try connection.execute(
-            "UPDATE sm_outbox SET automatic = ? WHERE pk = ?",
-            [Self.list(known.automatic.union(names).intersection(known.base.keys)), .integer(pk)])
+            "UPDATE sm_outbox SET automatic = ? WHERE pk = ?", [Self.list(names), .integer(pk)])
     }
 
     /// The stored form of a list of property names; NULL if it is empty.

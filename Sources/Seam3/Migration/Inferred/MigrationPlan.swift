@@ -40,8 +40,8 @@ struct MigrationPlan {
     /// New entity → attributes and to-one relationships whose values the server lacks, because they
     /// have another field now or were not synced before.
     private(set) var propertiesToSend: [String: Set<String>] = [:]
-    /// New entity → attributes and to-one relationships that had another field.
-    private(set) var movedProperties: [String: Set<String>] = [:]
+    /// New entity → attributes and to-one relationships that had another field → that field.
+    private(set) var movedProperties: [String: [String: String]] = [:]
     /// The changes that are impossible for records on the server.
     private(set) var recordChanges: [RecordChange] = []
 
@@ -377,8 +377,8 @@ struct MigrationPlan {
             if oldField != property, moved == nil { assignedNames.fields[key] = oldField }
             let former = formerFields(of: property, entity, oldName, in: oldEntity, moved)
             if !former.isEmpty { assignedNames.formerFields[key] = former }
-            if moved != nil, !former.isEmpty {
-                movedProperties[entity.name, default: []].insert(property)
+            if moved != nil, let newest = former.last {
+                movedProperties[entity.name, default: [:]][property] = newest.name
             }
         }
     }

@@ -4,7 +4,8 @@ import CoreData
 extension StoreMigration {
     /// A value of a property that gets another field.
     private struct MovedPart {
-        let part: FormerProperty.Part
+        /// The field that it leaves.
+        let field: String
         /// Its name in the old model.
         let oldName: String
         /// An SQL expression for its value in the old table.
@@ -38,8 +39,11 @@ extension StoreMigration {
 
     private func movedParts(of mapping: RecordMapping) -> [MovedPart] {
         let entity = mapping.entity.name
-        return (plan.movedProperties[entity] ?? []).sorted().flatMap { property -> [MovedPart] in
-            let former = mapping.formerProperties.last { $0.names.contains(property) }
+        return (plan.movedProperties[entity] ?? [:]).sorted { $0.key < $1.key }.flatMap {
+            property, field -> [MovedPart] in
+            let former = mapping.formerProperties.first {
+                $0.parts.contains { $0.name == property && $0.field == field }
+            }
             guard let former, let oldName = plan.oldName(of: property, in: entity) else {
                 return []
             }
@@ -53,7 +57,8 @@ extension StoreMigration {
                 if case .reference = part.content {
                     expression = ObjectTable.recordName(of: expression)
                 }
-                return MovedPart(part: part, oldName: oldName + suffix, expression: expression)
+                return MovedPart(
+                    field: part.field, oldName: oldName + suffix, expression: expression)
             }
         }
     }
@@ -67,15 +72,15 @@ extension StoreMigration {
         var known = try database.objects.formerFields(of: pk)
         var (agreed, former) = (PropertyValues(), PropertyValues())
         for (part, value) in zip(parts, values) {
-            agreed[part.part.field] = change?.base.values[part.oldName] ?? value
-            former.values[part.part.field] = change?.former.values[part.oldName]
+            agreed[part.field] = change?.base.values[part.oldName] ?? value
+            former.values[part.field] = change?.former.values[part.oldName]
         }
         for values in [former, agreed].map(mapping.formerForm) where !values.values.isEmpty {
             known.add(values)
         }
         for version in change?.sent.versions ?? [] {
             var sent = PropertyValues()
-            for part in parts { sent.values[part.part.field] = version.values[part.oldName] }
+            for part in parts { sent.values[part.field] = version.values[part.oldName] }
             if !sent.values.isEmpty { known.add(sent) }
         }
         if known.versions.allSatisfy(\.present.values.isEmpty) { return }

@@ -215,7 +215,10 @@ struct MigrationTransfer {
         try destination.objects.setSystemFields(
             entry.systemFields, changeTag: entry.changeTag, of: pk)
         try destination.objects.setSweep(source.objects.sweep(of: entry.pk), of: pk)
-        try destination.objects.setFormerFields(source.objects.formerFields(of: entry.pk), of: pk)
+        if !source.schema.assignedNames.formerFields.isEmpty {
+            try destination.objects.setFormerFields(
+                source.objects.formerFields(of: entry.pk), of: pk)
+        }
         if entry.wasSent { try destination.objects.setSent(true, pk) }
         let change = try source.outbox.entry(of: entry.pk)
         switch change?.kind {
