@@ -121,15 +121,7 @@ public enum AttributeValue {
         case (.date(let left), .date(let right)): left == right
         case (.data(let left), .data(let right)): left == right
         case (.uuid(let left), .uuid(let right)): left == right
-        default: Self.areEqual(object, other.object)
+        default: _areEqual(object, other.object)
         }
-    }
-
-    /// Compares values of any type, and numbers of different ones.
-    private static func areEqual(_ left: Any?, _ right: Any?) -> Bool {
-        guard let left = left as? AnyHashable, let right = right as? AnyHashable else {
-            return false
-        }
-        return left == right
     }
 }

@@ -158,7 +158,8 @@ extension PredicateValue: Hashable {
         case (.url(let left), .url(let right)): left == right
         case (.collection(let left, let ordered), .collection(let right, let otherOrdered)):
             areEqual(left, right, isOrdered: ordered && otherOrdered)
-        case (.object(let left), .object(let right)): areEqual(left, right)
+        case (.object(let left), .object(let right)):
+            _areEqual(identity(of: left), identity(of: right))
         default: left.ordering(to: right) == .orderedSame
         }
     }
@@ -182,16 +183,6 @@ extension PredicateValue: Hashable {
         let left = left.map { PredicateValue($0) }
         let right = right.map { PredicateValue($0) }
         return isOrdered ? left == right : Set(left) == Set(right)
-    }
-
-    private static func areEqual(_ left: Any, _ right: Any) -> Bool {
-        let left = identity(of: left)
-        let right = identity(of: right)
-        if let object = left as? NSObject { return object.isEqual(right) }
-        guard let left = left as? AnyHashable, let right = right as? AnyHashable else {
-            return false
-        }
-        return left == right
     }
 }
 
