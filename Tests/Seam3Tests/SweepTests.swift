@@ -158,6 +158,36 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 2)
     }
 
+    @Test(
+        "applies the deletions in the meantime, though what vanished is to be sent again",
+        arguments: [2, 3], [false, true])
+    func deletionsBetweenPages(request: Int, relaunches: Bool) async throws {
+        let (a, b) = (try await device(), try Device("b", on: cloud))
+        try a.edit { context in
+            for index in 0..<300 {
+                NSEntityDescription.insertNewObject(forEntityName: "Folder", into: context)
+                    .setValue("\(index)", forKey: "name")
+            }
+        }
+        try await Device.settle(a, b)
+        a.store.zoneLossHandler = { _ in .upload }
+        cloud.faults.add(
+            .fail(.networkFailure), for: .kind(.fetchZoneChanges, device: a.cloudContainer.device),
+            occurrences: .nth(request))
+        await #expect(throws: (any Error).self) { try await a.store.sync(complete: true) }
+        try b.edit { context in
+            for folder in try Device.all("Folder", in: context) { context.delete(folder) }
+        }
+        try await b.store.sync()
+        if relaunches {
+            try a.relaunch()
+            a.store.zoneLossHandler = { _ in .upload }
+        }
+        try await a.store.sync()
+        #expect(try a.count("Folder") == 0)
+        #expect(try await RawClient(cloud).records().count == 3)
+    }
+
     @Test("is preceded by the deletions that are new if a migration has asked for it")
     func deletionsBeforeMigration() async throws {
         let (a, b) = (try await device(), try Device("b", on: cloud))

@@ -7,6 +7,7 @@ extension SyncPass {
     /// - Throws: ``SMStoreError/recordsVanished(count:)`` if the app decides to stop.
     func sweep() async throws {
         guard let sweep = try state.sweep() else { return }
+        try await applyDeletions(unseenIn: sweep)
         let names = try database.objects.unseenRecordNames(sweep: sweep)
         switch try await response(toVanished: names) {
         case .stop:
@@ -24,6 +25,31 @@ extension SyncPass {
                 try database.tombstones.noteAllRead()
                 try state.endSweep()
             }
+        }
+    }
+
+    /// Applies the deletions of unseen records that the feed reports since the last token before the refetch.
+    ///
+    /// The refetch reports none, though others may delete records between its pages, and between two
+    /// passes if the first one was interrupted. What they have deleted is not lost.
+    private func applyDeletions(unseenIn sweep: Int64) async throws {
+        let unseen = Set(try database.objects.unseenRecordNames(sweep: sweep))
+        guard !unseen.isEmpty else { return }
+        var former = try state.formerTokenData()
+        while let token = former {
+            let page: SMCloudZoneChanges
+            do {
+                page = try await self.page(since: token)
+            } catch where carryover.shrinksPage(after: error) {
+                continue
+            } catch where CloudErrorReaction(error) == .resetToken {
+                return
+            } catch {
+                throw zoneError(error)
+            }
+            let deletions = page.deletions.map(\.recordName).filter(unseen.contains)
+            try await apply([], deletions: deletions, isComplete: false)
+            former = page.moreComing && page.token != token ? page.token : nil
         }
     }
 

@@ -191,7 +191,7 @@ actor SyncPass {
         // A feed from its beginning has no deletions, and objects that it lacks may be sent again.
         if try !isSweepDue || state.zoneTokenData() != nil { try await fetchChanges() }
         if isSweepDue {
-            try beginSweep()
+            try beginSweep(keeping: state.zoneTokenData())
             try await fetchChanges()
         }
         try await sweep()
@@ -205,8 +205,8 @@ actor SyncPass {
         }
     }
 
-    private func beginSweep() throws {
-        try transaction { try state.beginSweep() }
+    private func beginSweep(keeping token: Data?) throws {
+        try transaction { try state.beginSweep(keeping: token) }
         isSweepDue = false
     }
 
@@ -231,7 +231,7 @@ actor SyncPass {
                 try verifyAgain(after: error)
                 hasResetToken = true
                 try await confirmUser()
-                try beginSweep()
+                try beginSweep(keeping: nil)
                 continue
             }
             try await apply(page)

@@ -10,7 +10,7 @@ struct SyncStateTable {
         user_is_unknown INTEGER NOT NULL DEFAULT 0 CHECK (user_is_unknown IN (0, 1)), \
         zone_is_created INTEGER NOT NULL DEFAULT 0 CHECK (zone_is_created IN (0, 1)), \
         is_subscribed INTEGER NOT NULL DEFAULT 0 CHECK (is_subscribed IN (0, 1)), \
-        zone_token BLOB, database_token BLOB, \
+        zone_token BLOB, former_token BLOB, database_token BLOB, \
         sweep INTEGER NOT NULL DEFAULT 0, \
         is_sweeping INTEGER NOT NULL DEFAULT 0 CHECK (is_sweeping IN (0, 1)), \
         is_sweep_wanted INTEGER NOT NULL DEFAULT 0 CHECK (is_sweep_wanted IN (0, 1)), \
@@ -82,13 +82,20 @@ struct SyncStateTable {
         }
     }
 
+    /// The archived change token with which the current full refetch can learn what was deleted while it
+    /// was running; nil if there is none.
+    func formerTokenData() throws -> Data? { try data("former_token") }
+
     /// Starts a full refetch: the feed is read from its beginning.
-    func beginSweep() throws {
+    ///
+    /// - Parameter token: The zone's token until now; nil if it has expired. One that an unfinished
+    ///   refetch has kept is preferred, because it is older.
+    func beginSweep(keeping token: Data?) throws {
         try connection.execute(
             """
             UPDATE sm_sync SET sweep = sweep + 1, is_sweeping = 1, is_sweep_wanted = 0,
-            zone_token = NULL
-            """)
+            former_token = coalesce(former_token, ?), zone_token = NULL
+            """, [SQLiteValue(token)])
     }
 
     /// Requests a full refetch, if any records were fetched before. The feed from its beginning
@@ -102,7 +109,9 @@ struct SyncStateTable {
     func isSweepWanted() throws -> Bool { try value("is_sweep_wanted").integer == 1 }
 
     /// Ends the full refetch. Its number is not used again.
-    func endSweep() throws { try set("is_sweeping", .integer(0)) }
+    func endSweep() throws {
+        try connection.execute("UPDATE sm_sync SET is_sweeping = 0, former_token = NULL")
+    }
 
     // MARK: - The last pass
 
@@ -154,7 +163,7 @@ struct SyncStateTable {
         try connection.execute(
             """
             UPDATE sm_sync SET zone_is_created = 0, is_subscribed = 0, zone_token = NULL,
-            request_log = NULL
+            former_token = NULL, request_log = NULL
             """)
         try database.unfetched.removeAll()
     }
@@ -170,8 +179,9 @@ struct SyncStateTable {
     }
 
     private static let columnsToTake = """
-        user_name, user_is_unknown, zone_is_created, is_subscribed, zone_token, database_token, sweep, is_sweeping,
-        is_sweep_wanted, last_success, last_error, failure_count, retry_after, device, last_request, request_log
+        user_name, user_is_unknown, zone_is_created, is_subscribed, zone_token, former_token, database_token, sweep,
+        is_sweeping, is_sweep_wanted, last_success, last_error, failure_count, retry_after, device, last_request,
+        request_log
         """
 
     /// Takes over the state of another file.
@@ -179,7 +189,7 @@ struct SyncStateTable {
     /// - Parameter asksAgain: Whether all records are to be fetched again.
     func take(from other: SyncStateTable, asksAgain: Bool) throws {
         let values = try other.connection.firstRow("SELECT \(Self.columnsToTake) FROM sm_sync") {
-            row in (0..<16).map { row.value(at: $0) }
+            row in (0..<17).map { row.value(at: $0) }
         }
         guard let values else { return }
         let parameters = values.map { _ in "?" }.joined(separator: ", ")
