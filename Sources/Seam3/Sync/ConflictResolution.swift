@@ -29,6 +29,9 @@ struct ConflictResolution {
     let automatic: Set<String>
     /// The same for the server's changes.
     let automaticOnServer: Set<String>
+    /// The properties that were changed on the server even if they are as in the ancestor, because their values
+    /// come from former fields.
+    let followed: Set<String>
 
     /// The last version that both sides agreed on: the local object with the base values restored.
     /// Empty if they never agreed.
@@ -47,10 +50,14 @@ struct ConflictResolution {
     /// The properties that were changed locally.
     private var localChanges: Set<String> { mapping.differences(local, unchanged) }
 
+    /// The properties that were changed on the server.
+    private var serverChanges: Set<String> {
+        mapping.differences(server, unchanged).union(followed)
+    }
+
     /// The properties that both sides changed to different values.
     private var contested: Set<String> {
-        mapping.differences(local, server).intersection(localChanges)
-            .intersection(mapping.differences(server, unchanged))
+        mapping.differences(local, server).intersection(localChanges).intersection(serverChanges)
     }
 
     /// The contested properties that users have changed on both sides.
@@ -69,7 +76,7 @@ struct ConflictResolution {
         let differing = mapping.differences(local, server)
         if differing.isEmpty { return Outcome(fields: server) }
         guard base != nil else { return nil }
-        let serverEdits = mapping.differences(server, ancestor).subtracting(automaticOnServer)
+        let serverEdits = serverChanges.subtracting(automaticOnServer)
         if serverEdits.isDisjoint(with: differing) {
             return Outcome(fields: merged(contestedFrom: local))
         }
@@ -238,7 +245,8 @@ extension StoreDatabase {
             defaults: pending.wasSent ? pending.former.present.adding(defaults) : defaults,
             automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
             automaticOnServer: derived.union(released ?? [])
-                .union(mapping.idleOrderNames(in: server)))
+                .union(mapping.idleOrderNames(in: server)),
+            followed: received.replaced.keys)
     }
 
     /// The common ancestor if something was sent and the response is missing.

@@ -280,7 +280,9 @@ struct ServerChangeApplication {
     private func isUnchanged(_ received: ReceivedRecord, since deletion: OutboxEntry) throws -> Bool
     {
         let (mapping, base) = (received.mapping, deletion.base)
-        guard deletion.kind == .delete, !base.values.isEmpty else { return false }
+        guard deletion.kind == .delete, !base.values.isEmpty, received.replaced.keys.isEmpty else {
+            return false
+        }
         let form = mapping.sentForm(received.fields)
         for version in deletion.sent.versions
         where try difference(of: form, from: version, deletion, mapping) != nil {

@@ -126,15 +126,21 @@ struct FormerFieldTests {
                 as? String == "renamed")
     }
 
-    @Test("has edits that were not fetched before the new model came", arguments: Policy.allCases)
-    func unfetchedEdit(policy: SMSyncConflictResolutionPolicy) async throws {
+    @Test(
+        "has edits that were not fetched before the new model came", arguments: Policy.allCases,
+        [("new", true), ("new", false), (nil, true), (nil, false)])
+    func unfetchedEdit(
+        policy: SMSyncConflictResolutionPolicy, edit: (note: String?, upgradesItself: Bool)
+    ) async throws {
+        let (note, upgradesItself) = edit
         let (updated, former) = try await formerDevices(policy)
-        try set("new", on: former)
+        try set(note, on: former)
         try await former.store.sync()
         try updated.relaunch(model: Self.present)
-        try former.relaunch(model: Self.present)
+        if upgradesItself { try former.relaunch(model: Self.present) }
         try await Device.settle(updated, former)
-        try await expect(["new"], on: updated, former)
+        try await expect([note ?? "nil"], on: updated)
+        if upgradesItself { #expect(try notes(former) == [note ?? "nil"]) }
     }
 
     @Test(
@@ -178,36 +184,54 @@ struct FormerFieldTests {
         try await expect([], on: updated, former)
     }
 
-    @Test("has an edit that meets a deletion as usual", arguments: Policy.allCases)
-    func deletion(policy: SMSyncConflictResolutionPolicy) async throws {
-        let (updated, former) = try await devices(policy)
+    /// An edit in the former field, and whether the other device has sent the new field before.
+    private static let edits: [(note: String?, isSent: Bool)] = [
+        ("new", true), ("new", false), (nil, true), (nil, false),
+    ]
+
+    @Test(
+        "has an edit that meets a deletion as usual", arguments: Policy.allCases, Self.edits)
+    func deletion(
+        policy: SMSyncConflictResolutionPolicy, edit: (note: String?, isSent: Bool)
+    ) async throws {
+        let (updated, former) = try await formerDevices(policy)
+        try updated.relaunch(model: Self.present)
+        if edit.isSent { try await Device.settle(updated, former) }
         try deleteAll(on: updated)
-        try set("new", on: former)
+        try set(edit.note, on: former)
         try await former.store.sync()
         try await Device.settle(updated, former)
-        try await expect(policy == .clientRecordWins ? [] : ["new"], on: updated)
+        try await expect(
+            policy == .clientRecordWins ? [] : [edit.note ?? "nil"], on: updated)
     }
 
-    @Test("has an edit that is contested by one of the new field", arguments: Policy.allCases)
-    func conflict(policy: SMSyncConflictResolutionPolicy) async throws {
-        let (updated, former) = try await devices(policy)
+    @Test(
+        "has an edit that is contested by one of the new field", arguments: Policy.allCases,
+        Self.edits)
+    func conflict(
+        policy: SMSyncConflictResolutionPolicy, edit: (note: String?, isSent: Bool)
+    ) async throws {
+        let (updated, former) = try await formerDevices(policy)
+        try updated.relaunch(model: Self.present)
+        if edit.isSent { try await Device.settle(updated, former) }
         nonisolated(unsafe) var seen: [String?] = []
         updated.store.recordConflictResolutionBlock = { server, client, _ in
             seen += [server["remark"], client["remark"]]
             return server
         }
         try set("mine", on: updated)
-        try set("new", on: former)
+        try set(edit.note, on: former)
         try await former.store.sync()
         try await Device.settle(updated, former)
+        let theirs = edit.note ?? "nil"
         switch policy {
         case .clientRecordWins, .mergeByPropertyClientWins:
             try await expect(["mine"], on: updated)
-        case .keepBoth: try await expect(["mine", "new"], on: updated)
+        case .keepBoth: try await expect(["mine", theirs], on: updated)
         case .clientTellsWhichWins, .mergeByPropertyClientTells:
-            try await expect(["new"], on: updated)
-            #expect(seen == ["new", "mine"])
-        case .serverRecordWins, .mergeByProperty: try await expect(["new"], on: updated)
+            try await expect([theirs], on: updated)
+            #expect(seen == [edit.note, "mine"])
+        case .serverRecordWins, .mergeByProperty: try await expect([theirs], on: updated)
         }
     }
 
