@@ -203,12 +203,12 @@ import Testing
     func metadata() throws {
         let place = try Place()
         let one = try Self.open(place.directory, Self.container(.inMemory()))
-        var metadata = try #require(one.store.metadata)
-        metadata["app"] = "value"
-        one.store.metadata = metadata
-        try Self.addClock("clock", one.context)
         let url = place.directory.appendingPathComponent("Store.sqlite")
-        #expect(try SMStore.metadataForPersistentStore(with: url)["app"] as? String == "value")
+        for value in ["first", "second", "second", "first"] {
+            one.store.metadata["app"] = value
+            try Self.addClock("clock", one.context)
+            #expect(try SMStore.metadataForPersistentStore(with: url)["app"] as? String == value)
+        }
     }
 
     @Test("Each store has its own policy, block, switch and identity", .tags(.stateIsPerStore))

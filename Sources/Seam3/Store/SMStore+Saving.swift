@@ -57,6 +57,7 @@ import CoreData
             if let metadata, newMetadata != nil { try StoreFile.write(metadata, to: database) }
         }
         if let newMetadata { savedMetadata = newMetadata }
+        hasNewMetadata = false
         for (pk, _) in writer.deletedEntities { deletedKeys.insert(Int(pk)) }
         rowCache.invalidate(writer.deletedEntities.map(\.pk))
         rowCache.noteSaved(writer.versions, rows: writer.rows)
@@ -66,7 +67,7 @@ import CoreData
 
     /// The metadata, if it differs from the file's.
     private var changedMetadata: NSDictionary? {
-        guard let metadata else { return nil }
+        guard hasNewMetadata, let metadata else { return nil }
         let current = NSDictionary(dictionary: metadata)
         return current == savedMetadata ? nil : current
     }

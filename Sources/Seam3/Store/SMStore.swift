@@ -84,6 +84,9 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     @nonobjc var lastDestination: NSManagedObjectID?
     /// The metadata that the file contains.
     @nonobjc var savedMetadata: NSDictionary?
+    /// Whether metadata has been set that may differ from the file's. To compare it takes longer than to
+    /// save an object.
+    @nonobjc var hasNewMetadata = false
     /// The writer of this store's own transactions in the history.
     @nonobjc let historyWriter = UUID().uuidString
     /// The number of the last transaction that was checked for changes of other writers.
@@ -133,6 +136,16 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
 
     /// The store type of this store.
     open override var type: String { Swift.type(of: self).type }
+
+    /// The store's metadata. A save writes it to the file.
+    open override var metadata: [String: Any]! {
+        didSet { hasNewMetadata = true }
+    }
+
+    /// The store's UUID, which is part of its metadata.
+    open override var identifier: String! {
+        didSet { hasNewMetadata = true }
+    }
 
     /// Opens the file, and creates it if it does not exist. Called by Core Data, possibly more than once.
     ///

@@ -268,6 +268,22 @@ extension CSide {
         }
     }
 
+    static var smallSaves: Workload {
+        Workload("C API") { size in
+            let file = Temporary(try BenchmarkFiles.shared.copy(of: filled(size)))
+            let side = try CSide(file.url)
+            return .init(
+                {
+                    for code in BookValues.codesToChange(of: size) {
+                        let books = try side.books(
+                            "SELECT \(ShelfTables.allColumns) FROM book WHERE code = ?", code)
+                        try side.forEach(books, "UPDATE book SET pages = ? WHERE pk = ?", binds: true)
+                    }
+                },
+                checksum: { try checksum(file) })
+        }
+    }
+
     static var deletion: Workload {
         writing { side in
             let books = try side.books("SELECT \(ShelfTables.allColumns) FROM book")

@@ -217,6 +217,25 @@ extension GRDBSide {
         }
     }
 
+    static var smallSaves: Workload {
+        Workload("GRDB") { size in
+            let file = Temporary(try BenchmarkFiles.shared.copy(of: filled(size)))
+            let side = try GRDBSide(file.url)
+            return .init(
+                {
+                    for code in BookValues.codesToChange(of: size) {
+                        try await side.queue.write { database in
+                            let books = try Book.filter(Column("code") == code).fetchAll(database)
+                            for var book in books {
+                                try book.updateChanges(database) { $0.pages += 1 }
+                            }
+                        }
+                    }
+                },
+                checksum: { try CSide.checksum(file) })
+        }
+    }
+
     static var deletion: Workload {
         writing { database in
             for book in try Book.fetchAll(database) {

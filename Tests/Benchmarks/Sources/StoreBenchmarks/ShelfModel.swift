@@ -81,4 +81,9 @@ struct BookValues {
     var note: String? { number % 2 == 0 ? "read twice, and lent to a friend" : nil }
     /// The number of the reader, from 0.
     var reader: Int { number / ShelfModel.booksPerReader }
+
+    /// The codes of 1,000 books among the given number, in an order that jumps.
+    static func codesToChange(of size: Int) -> [String] {
+        (0..<1000).map { BookValues(number: ($0 &* 7_919) % size).code }
+    }
 }

@@ -45,6 +45,10 @@ import Measurement
             ),
             ("insert and save", StoreSide.insertion, CSide.insertion, GRDBSide.insertion),
             ("update", StoreSide.update, CSide.update, GRDBSide.update),
+            (
+                "fetch, change and save 1,000 times one", StoreSide.smallSaves, CSide.smallSaves,
+                GRDBSide.smallSaves
+            ),
             ("delete", StoreSide.deletion, CSide.deletion, GRDBSide.deletion),
         ]
     }

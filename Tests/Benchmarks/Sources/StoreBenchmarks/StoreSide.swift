@@ -238,6 +238,26 @@ extension StoreSide {
         }
     }
 
+    static var smallSaves: Workload {
+        Workload("SMStore") { size in
+            let file = Temporary(try BenchmarkFiles.shared.copy(of: filled(size)))
+            let side = try StoreSide(file.url)
+            return .init(
+                { try side.context.performAndWait { try side.saveOneByOne(of: size) } },
+                checksum: { try CSide.checksum(file) })
+        }
+    }
+
+    private func saveOneByOne(of size: Int) throws {
+        for code in BookValues.codesToChange(of: size) {
+            for book in try context.fetch(books("code == %@", [code])) {
+                let pages = (book.value(forKey: "pages") as? NSNumber)?.intValue ?? 0
+                book.setValue(pages + 1, forKey: "pages")
+            }
+            try context.save()
+        }
+    }
+
     static var deletion: Workload {
         writing { side in
             for book in try side.context.fetch(side.books()) { side.context.delete(book) }
