@@ -40,9 +40,9 @@ extension SyncPass {
             let page: SMCloudZoneChanges
             do {
                 page = try await self.page(since: token)
-            } catch where carryover.shrinksPage(after: error) {
+            } catch  where carryover.shrinksPage(after: error) {
                 continue
-            } catch where CloudErrorReaction(error) == .resetToken {
+            } catch  where CloudErrorReaction(error) == .resetToken {
                 return
             } catch {
                 throw zoneError(error)

@@ -45,7 +45,8 @@ struct UnchangedValueTests {
             model: {
                 let elements = [
                     NSAttributeDescription("label", .stringAttributeType),
-                    .composite("inner", [NSAttributeDescription("number", .integer64AttributeType)]),
+                    .composite(
+                        "inner", [NSAttributeDescription("number", .integer64AttributeType)]),
                 ]
                 return NSManagedObjectModel(
                     NSEntityDescription(

@@ -277,7 +277,8 @@ extension CSide {
                     for code in BookValues.codesToChange(of: size) {
                         let books = try side.books(
                             "SELECT \(ShelfTables.allColumns) FROM book WHERE code = ?", code)
-                        try side.forEach(books, "UPDATE book SET pages = ? WHERE pk = ?", binds: true)
+                        try side.forEach(
+                            books, "UPDATE book SET pages = ? WHERE pk = ?", binds: true)
                     }
                 },
                 checksum: { try checksum(file) })
