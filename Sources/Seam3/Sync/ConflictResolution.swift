@@ -265,7 +265,7 @@ extension StoreDatabase {
         let (mapping, sent) = (received.mapping, pending.sent)
         var forms = (
             local: mapping.sentForm(local), server: mapping.sentForm(server),
-            agreed: mapping.sentForm(agreed)
+            agreed: mapping.sentForm(agreed), former: mapping.sentForm(pending.former)
         )
         let mayBeSetBack = try mayBeSetBack(pending, received.source)
         // A device that has received the deletion of a destination may have removed the reference from the
@@ -299,14 +299,21 @@ extension StoreDatabase {
             let isOurs = received.source.isAsCreated ? received.isAnswer(to: pending) : hasArrived
             guard isOurs == true else { return nil }
         }
-        // Only this device can have made a record with the name of a new object.
+        // Only this device can have made a record with the name of a new object, unless it has forgotten that
+        // the server had the object, or another device has sent it to a new zone.
+        if isNew, key == nil, pending.attempts == 1, try self.hasArrived(pending) == false {
+            return nil
+        }
         let mayHaveArrived =
             try isNew || isSetBack || hasArrived ?? self.hasArrived(pending) ?? true
         let version = mayHaveArrived ? sent.closest(to: forms.server) : nil
         var ancestor = agreed
         for name in mapping.propertyNames {
             let value = forms.server[name]
-            let isUnchanged = value == forms.agreed[name] && !isNew && !isSetBack
+            let isUnchanged =
+                isNew
+                ? pending.former.values[name] != nil && value == forms.former[name]
+                : value == forms.agreed[name] && !isSetBack
             if isUnchanged || sent.contains(value, of: name) {
                 ancestor[name] = server[name]
             } else if let form = version?.values[name] {

@@ -1,3 +1,4 @@
+import CloudKitService
 import CoreData
 import LocalCloud
 import Seam3
@@ -138,5 +139,39 @@ import Testing
         }
         let clock = try #require(try await RawClient(cloud).records().first)
         #expect(clock["timeZone"] == nil)
+    }
+
+    @Test(
+        "an edit stands that is sent in vain before its object's record can be fetched",
+        arguments: Policy.allCases, [false, true])
+    func unfetchedRecord(policy: Policy, isResetFirst: Bool) async throws {
+        let device = try Device("a", on: cloud, policy: policy, model: PhotoModel.make())
+        let other = try Device("b", on: cloud, policy: policy, model: PhotoModel.make())
+        device.store.recordConflictResolutionBlock = { _, client, _ in client }
+        try device.edit { context in
+            let photo = NSEntityDescription.insertNewObject(forEntityName: "Photo", into: context)
+            photo.setValue("old", forKey: "name")
+            photo.setValue(PhotoModel.data(1, 200_000), forKey: "data")
+        }
+        try await Device.settle(device, other)
+        if isResetFirst { try device.store.resetCloudFieldsInBackingStore() }
+        try device.edit { context in
+            for photo in try Device.all("Photo", in: context) {
+                photo.setValue("new", forKey: "name")
+            }
+        }
+        if !isResetFirst { try device.store.resetCloudFieldsInBackingStore() }
+        for kind in [RequestKind.downloadAsset, .modifyRecords] {
+            cloud.faults.add(.fail(.networkFailure), for: .kind(kind), occurrences: .always)
+        }
+        #expect(await device.attemptSync() != nil)
+        cloud.faults.removeAll()
+        try await Device.settle(device, other)
+        for device in [device, other] {
+            let names = try device.values("name", of: "Photo", as: String.self).values
+            #expect(names.contains("new"))
+            if policy != .keepBoth { #expect(names.count == 1) }
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        }
     }
 }

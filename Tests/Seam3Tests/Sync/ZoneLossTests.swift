@@ -314,4 +314,30 @@ import Testing
         #expect(application.losses.isEmpty)
         #expect(try await labels() == ["one", "three", "two"])
     }
+
+    @Test(
+        "of the zone does not cost an edit that is sent in vain before another device sends the old value",
+        arguments: [
+            SMSyncConflictResolutionPolicy.mergeByPropertyClientWins, .mergeByProperty,
+        ], [false, true])
+    func sentInVain(policy: SMSyncConflictResolutionPolicy, isAcknowledged: Bool) async throws {
+        let (a, b) = (
+            try Device("a", on: cloud, policy: policy), try Device("b", on: cloud, policy: policy)
+        )
+        for device in [a, b] { device.store.zoneLossHandler = { _ in .upload } }
+        try a.add("Clock", ["label": "one", "note": "old"])
+        try await Device.settle(a, b)
+        try a.change("one", ["note": "new"])
+        if isAcknowledged { try await a.store.sync() }
+        try await lose(.deleted)
+        cloud.faults.add(.fail(.networkFailure), for: .kind(.modifyRecords))
+        #expect(await a.attemptSync() != nil)
+        try await b.store.sync()
+        try await Device.settle(a, b)
+        // The server had the new value before, so the two devices disagree as if both had set theirs.
+        let isLost = isAcknowledged && policy == .mergeByProperty
+        for device in [a, b] {
+            #expect(try device.value("note", of: "one") == (isLost ? "old" : "new"))
+        }
+    }
 }
