@@ -157,4 +157,27 @@ struct UneditedReferenceTests {
         #expect(try await server.records(ofType: "Item").isEmpty)
         #expect(try a.count("Item") == 0)
     }
+
+    @Test(
+        "is no conflict if both devices have set it before they receive the deletion",
+        arguments: SMSyncConflictResolutionPolicy.allCases)
+    func setOnBoth(policy: SMSyncConflictResolutionPolicy) async throws {
+        let (a, b) = try await devices(policy)
+        let c = try Device("c", on: cloud, policy: policy)
+        try await c.store.sync()
+        for device in [a, b] { try device.relate("home", "timeZone", to: "Asia/Tokyo") }
+        try c.edit { context in
+            for zone in try Device.all("Zone", in: context)
+            where zone.value(forKey: "name") as? String == "Asia/Tokyo" {
+                context.delete(zone)
+            }
+        }
+        try await c.store.sync()
+        try await settle(a, b, isFirst: true)
+        for device in [a, b] {
+            #expect(try device.count("Clock") == 1)
+            #expect(try device.count("Zone") == 1)
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        }
+    }
 }
