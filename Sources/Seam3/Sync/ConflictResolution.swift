@@ -210,7 +210,6 @@ extension StoreDatabase {
         var agreed = defaults
         if pending.kind == .update {
             agreed = pendingBase.adding(local)
-            try removeReferences(to: deletions, from: &local, among: pendingBase.keys, mapping)
         }
         var server = received.fields
         for column in mapping.attributes.map(\.column) where server[column.name].isNull {
@@ -238,8 +237,10 @@ extension StoreDatabase {
                 received, pending, local, server, agreed: agreed, deletions: deletions)
         }
         let derived = mapping.derivedNames
+        // Another device may have set the same reference as this one, and removed it with its destination.
         let released = try base.map {
             try self.released(server, from: $0.adding(local), pending, mapping, deletions)
+                + self.released(server, from: local, pending, mapping, deletions)
         }
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
@@ -248,24 +249,6 @@ extension StoreDatabase {
             automaticOnServer: derived.union(released ?? [])
                 .union(mapping.idleOrderNames(in: server)),
             followed: received.replaced.keys)
-    }
-
-    /// Removes the changed references whose destinations are deleted together with the record: whoever has sent the
-    /// record may have removed the same reference, which is no conflict.
-    private func removeReferences(
-        to deletions: Set<String>, from local: inout PropertyValues, among changed: Set<String>,
-        _ mapping: RecordMapping
-    ) throws {
-        if deletions.isEmpty { return }
-        for column in mapping.references.map(\.column) where changed.contains(column.name) {
-            guard let name = local[column.name].text, deletions.contains(name),
-                let destination = try objects.entry(named: name),
-                // An edited object may survive its deletion.
-                try outbox.entry(of: destination.pk) == nil
-            else { continue }
-            local[column.name] = .null
-            if column.orderIndex != nil { local[column.orderName] = .null }
-        }
     }
 
     /// The common ancestor if something was sent and the response is missing.
