@@ -98,4 +98,29 @@ extension OneToOneConvergenceTests {
         }
         try await expectServerAgrees()
     }
+
+    @Test(
+        "is no conflict if both lose the destination to a deletion",
+        arguments: SMSyncConflictResolutionPolicy.allCases)
+    func deletedDestination(policy: SMSyncConflictResolutionPolicy) async throws {
+        // With the other end, the document would have an edit, which may undo its deletion.
+        let end = DecidingEnd.cover
+        let devices = try (0..<3).map {
+            try Device("device \($0)", on: cloud, policy: policy, model: end.model())
+        }
+        try devices[0].addAll(end.coverEntity, "c1")
+        try devices[0].addAll("Document", "d1", "d2")
+        try tie("c1", to: "d1", end, on: devices[0])
+        try await settle(devices)
+        try devices[2].edit { context in
+            context.delete(try Device.object("Document", "d2", in: context))
+        }
+        try await devices[2].store.sync()
+        for device in devices.prefix(2) { try tie("c1", to: "d2", end, on: device) }
+        try await settle(devices)
+        for device in devices {
+            #expect(try pairs(end, on: device) == ["c1 -", "d1 -"])
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        }
+    }
 }
