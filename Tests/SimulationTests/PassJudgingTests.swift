@@ -172,4 +172,63 @@ import Testing
         try await fleet.judgeScreen(app, changed: Set(app.seen.objects.keys))
         #expect(Self.rules(fleet) == [])
     }
+
+    // MARK: - Related objects
+
+    /// A node with one of two tags that have the same name, or had it until one got another name.
+    private static func tagged(_ tag: String, name: String = "twork") -> Snapshot {
+        var snapshot = Snapshot()
+        for (id, ident, kind) in [("1", "n1", Kind.node), ("2", "twork", .tag), ("3", name, .tag)] {
+            snapshot.objects[id] = Snapshot.Object(kind: kind, ident: ident, values: [:])
+        }
+        let ident = snapshot.objects[tag]?.ident ?? ""
+        snapshot.objects["1"]?.values["tags"] = .objects([ident])
+        if name == "twork" { snapshot.members = ["1": ["tags": [tag]]] }
+        return snapshot
+    }
+
+    @Test("does not count an object as changed if only the names of its tags have changed")
+    func renamedTag() {
+        let before = Self.tagged("3")
+        #expect(before.changes(to: Self.tagged("3", name: "thome")) == ["3"])
+        #expect(Self.tagged("3", name: "thome").changes(to: before) == ["3"])
+    }
+
+    @Test("counts an object as changed that has another tag, or none")
+    func otherTag() {
+        let before = Self.tagged("2")
+        var without = before
+        without.objects["1"]?.values["tags"] = .objects([])
+        without.members = [:]
+        #expect(before.changes(to: before) == [])
+        #expect(before.changes(to: Self.tagged("3", name: "thome")) == ["1", "3"])
+        #expect(before.changes(to: without) == ["1"])
+        #expect(without.changes(to: before) == ["1"])
+    }
+
+    @Test("counts an object as changed whose other values have changed with the name of its tag")
+    func renamedTagAndValue() {
+        var after = Self.tagged("3", name: "thome")
+        after.objects["1"]?.values["title"] = .text("b")
+        #expect(Self.tagged("3").changes(to: after) == ["1", "3"])
+    }
+
+    @Test("knows which of two tags with the same name an object has")
+    func tagsOfOneName() async throws {
+        let fleet = try Fleet(Setting(devices: 1))
+        defer { fleet.end() }
+        try await fleet.save(
+            [
+                .insert(.tag, "twork", ["name": .text("work")]), .insert(.node, "n1"),
+                .link("n1", "tags", "twork"),
+            ], on: 0)
+        let single = try fleet.shown(by: fleet.app(0))
+        #expect(single.members.isEmpty)
+        let tag = try #require(single.objects.first { $0.value.ident == "twork" }?.key)
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("home")])
+        let shown = try fleet.shown(by: fleet.app(0))
+        let node = try #require(shown.objects.first { $0.value.ident == "n1" }?.key)
+        #expect(shown.byIdent["twork"]?.count == 2)
+        #expect(shown.members == [node: ["tags": [tag]]])
+    }
 }

@@ -15,9 +15,7 @@ extension Fleet {
         guard after != before else { return }
         judgeKnown(app, exchange, before: traveling(before, app.version))
         judgeIdentities(app, before, after)
-        let changed = Set(before.objects.keys).union(after.objects.keys).filter {
-            before.objects[$0] != after.objects[$0]
-        }
+        let changed = before.changes(to: after)
         if let summary { judgeSummary(app, changed, before, after, Told(summary)) }
         try await judgeScreen(app, changed: changed)
         if history.edits.count % 5 == 0 { try judgeReading(of: app) }

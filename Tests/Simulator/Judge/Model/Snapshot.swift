@@ -14,6 +14,8 @@ struct Snapshot: Equatable {
     /// The IDs of the destinations of to-one relationships, by the objects' IDs, where several objects
     /// have the destination's identity.
     var destinations: [String: [String: String]] = [:]
+    /// The same of to-many relationships.
+    var members: [String: [String: [String]]] = [:]
 
     /// The objects of each identity.
     var byIdent: [String: [Object]] {
@@ -32,6 +34,37 @@ struct Snapshot: Equatable {
         if let known = destinations[id]?[name] { return known }
         guard case .object(let target)? = objects[id]?.values[name] else { return nil }
         return objects.first { $0.value.ident == target }?.key
+    }
+
+    /// The IDs of the objects to which a relationship leads, in order if that is one of its properties; nil if
+    /// they are not known.
+    private func targets(_ name: String, of id: String) -> [String]? {
+        if let known = members[id]?[name] { return known }
+        func ids(_ idents: [String]) -> [String]? {
+            let ids = idents.compactMap { ident in objects.first { $0.value.ident == ident }?.key }
+            return ids.count == idents.count ? ids : nil
+        }
+        switch objects[id]?.values[name] {
+        case .object?: return destination(name, of: id).map { [$0] }
+        case .objects(let idents)?: return ids(idents)?.sorted()
+        case .ordered(let idents)?: return ids(idents)
+        default: return nil
+        }
+    }
+
+    /// The IDs of the objects that are not the same in a later snapshot. An object that is related to the
+    /// same objects as before is the same, even if the natural keys of these have given them other identities.
+    func changes(to later: Snapshot) -> Set<String> {
+        Set(objects.keys).union(later.objects.keys).filter { id in
+            guard let former = objects[id], let now = later.objects[id] else { return true }
+            if former == now { return false }
+            guard former.kind == now.kind, former.ident == now.ident else { return true }
+            return Set(former.values.keys).union(now.values.keys).contains { name in
+                if former.values[name] == now.values[name] { return false }
+                guard let others = targets(name, of: id) else { return true }
+                return others != later.targets(name, of: id)
+            }
+        }
     }
 
     /// The pairs of the many-to-many relationships.
@@ -92,6 +125,12 @@ struct Snapshot: Equatable {
                 else { continue }
                 destinations[id, default: [:]][name] = Self.id(other)
             }
+            for (name, relationship) in kind.toMany {
+                let others = Self.others(name, of: object, isOrdered: relationship.isOrdered)
+                guard others.contains(where: { copied.contains(Self.ident($0)) }) else { continue }
+                let ids = others.map(Self.id)
+                members[id, default: [:]][name] = relationship.isOrdered ? ids : ids.sorted()
+            }
         }
     }
 
@@ -140,13 +179,18 @@ struct Snapshot: Equatable {
     private static func members(
         _ name: String, of object: NSManagedObject, isOrdered: Bool
     ) -> Value {
+        let idents = others(name, of: object, isOrdered: isOrdered).map(ident)
+        return isOrdered ? .ordered(idents) : .objects(idents.sorted())
+    }
+
+    private static func others(
+        _ name: String, of object: NSManagedObject, isOrdered: Bool
+    ) -> [NSManagedObject] {
         if isOrdered {
             let others = object.value(forKey: name) as? NSOrderedSet
-            return .ordered(
-                (others?.array ?? []).compactMap { $0 as? NSManagedObject }.map(ident))
+            return (others?.array ?? []).compactMap { $0 as? NSManagedObject }
         }
-        let others = object.value(forKey: name) as? Set<NSManagedObject> ?? []
-        return .objects(others.map(ident).sorted())
+        return Array(object.value(forKey: name) as? Set<NSManagedObject> ?? [])
     }
 
     private static func kind(of object: NSManagedObject) -> Kind? {
