@@ -96,4 +96,84 @@ struct OracleNameTests {
                 == (deletesAll ? ["object lost", "name lost"] : ["name lost"]))
         #expect(known.rules() == [])
     }
+
+    /// Device 0 saves a tag again under another name after its deletion, and then deletes it for good. Device 1
+    /// creates a tag with that name.
+    ///
+    /// - Parameters:
+    ///   - isLate: Whether device 1 sends its tag only after the deletion.
+    ///   - extra: Another property of device 1's tag.
+    private static func madeAgain(
+        _ policy: SMSyncConflictResolutionPolicy, isLate: Bool = false, extra: String? = nil
+    ) -> [String] {
+        let (work, fun) = (["name": Value.text("work")], ["name": Value.text("fun")])
+        var history = History(known: Snapshot(["twork": work]))
+        history.save(at: 0, showing: Snapshot())
+        history.save(at: 0, showing: Snapshot(["twork": fun]))
+        history.sync(0, showing: Snapshot(["twork": fun]))
+        let own = fun.merging(["x": extra.map { .text($0) } ?? .none]) { $1 }
+        history.save(
+            at: 1, showing: Snapshot(["twork": work, "tfun": own]),
+            named: ["tfun": extra == nil ? ["name"] : ["name", "x"]])
+        if !isLate { history.send(from: 1) }
+        history.save(at: 0, showing: Snapshot())
+        history.sync(0, showing: Snapshot())
+        history.sync(1, showing: Snapshot())
+        return Oracle.rules(history, policy, Snapshot())
+    }
+
+    @Test("lets an object go with a deleted one that was saved again under its name")
+    func madeAgain() {
+        #expect(Self.madeAgain(.clientRecordWins) == [])
+        #expect(Self.madeAgain(.mergeByProperty) == [])
+        #expect(Self.madeAgain(.clientRecordWins, extra: "a") == [])
+    }
+
+    @Test("misses an object that a deletion of another one under its name need not remove")
+    func notMadeAgain() {
+        let lost = ["object lost", "name lost"]
+        #expect(Self.madeAgain(.mergeByProperty, extra: "a") == lost)
+        #expect(Self.madeAgain(.clientRecordWins, isLate: true) == lost)
+    }
+
+    /// Device 0 gives a tag the name of another device's one, with which it becomes one.
+    ///
+    /// - Parameters:
+    ///   - linked: The nodes to which device 0 links its tag.
+    ///   - unlinked: Those from which it removes it again.
+    ///   - final: Those that have the other device's tag in the end.
+    private static func links(
+        _ linked: [String], without unlinked: [String] = [], name: String = "fun",
+        _ final: [String]
+    ) -> [String] {
+        func place(_ tag: String, _ name: String, _ nodes: [String]) -> Snapshot {
+            var objects = [tag: ["name": Value.text(name)]]
+            for node in ["n1", "n2"] {
+                objects[node] = ["tags": .objects(nodes.contains(node) ? [tag] : [])]
+            }
+            return Snapshot(objects)
+        }
+        var history = History(known: place("twork", "work", []))
+        history.save(at: 0, showing: place("twork", name, linked))
+        if !unlinked.isEmpty {
+            history.save(
+                at: 0, showing: place("twork", name, linked.filter { !unlinked.contains($0) }))
+        }
+        let both = place("twork", "work", []).objects
+            .merging(place("tfun", "fun", []).objects) { first, _ in first }
+        var shown = Snapshot()
+        shown.objects = both
+        history.save(at: 1, showing: shown)
+        return Oracle.rules(history, .mergeByProperty, place("tfun", "fun", final))
+    }
+
+    @Test("lets a link lead to the object that the linked one has become")
+    func linkOfNamesake() { #expect(Self.links(["n1"], ["n1"]) == []) }
+
+    @Test("objects to a link that nobody made with an object of that name")
+    func madeUpLink() {
+        #expect(Self.links(["n1"], ["n1", "n2"]) == ["made up"])
+        #expect(Self.links(["n1"], without: ["n1"], ["n1"]) == ["made up"])
+        #expect(Self.links(["n1"], name: "job", ["n1"]).contains("made up"))
+    }
 }

@@ -35,6 +35,22 @@ extension Oracle {
             })
     }
 
+    /// Whether a link that nobody made was made with another object, and not removed. That object may have become
+    /// this one, because it was given the same natural key.
+    func leadsToNamesake(_ link: String) -> Bool {
+        let parts = link.split(separator: "|").map(String.init)
+        return parts.indices.dropFirst().contains { index in
+            namesakes(of: parts[index], history.edits(of: parts[index])).contains { other in
+                var former = parts
+                former[index] = other
+                let edits = history.edits(of: former.joined(separator: "|"))
+                return edits.contains { edit in
+                    edit.action == .insert && !edits.contains { $0.knows(edit) }
+                }
+            }
+        }
+    }
+
     /// An object that was given a natural key and neither deleted nor renamed exists under that
     /// name.
     mutating func judgeNames() {
@@ -110,9 +126,11 @@ extension Oracle {
                 })
     }
 
-    /// Whether an object may have the record of a name that it was not created with. It was sent with that
-    /// name first, and by then the record of its former name was another device's.
+    /// Whether an object may have the record of a name that is not the one of its identity. A context has saved
+    /// it again under that name after its deletion, or it was sent with that name first, and by then the record
+    /// of its former name was another device's.
     private func mayMakeRecord(_ naming: Edit, _ key: String) -> Bool {
+        if naming.action == .insert { return true }
         let edits = history.edits(of: naming.ident)
         guard naming.action == .update,
             let creation = edits.last(where: {

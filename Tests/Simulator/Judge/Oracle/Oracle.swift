@@ -144,7 +144,8 @@ struct Oracle {
         for link in history.byIdent.keys.sorted() where history.isLink(link) {
             judgeLink(link, exists: links.contains(link))
         }
-        for link in links.sorted() where history.byIdent[link] == nil {
+        for link in links.sorted()
+        where history.byIdent[link] == nil && !leadsToNamesake(link) {
             violations.append(Violation("made up", "the link \(link), which nobody made"))
         }
         judgeNames()
