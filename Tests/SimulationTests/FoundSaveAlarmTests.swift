@@ -82,4 +82,34 @@ import Testing
         try await fleet.saveHeld(16, on: 1)
         try await fleet.judge()
     }
+
+    @Test("lets a tag made again give all its attributes to the tag that has its name now")
+    func valuesTaken() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .hostile, policy: .mergeByPropertyClientTells, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "y": .text("v14")])
+        try await fleet.sync(0)
+        try await fleet.hold(
+            16, on: 0, trump: .object, follows: false, [.set("twork", ["y": .none])])
+        try await fleet.delete("twork", on: 0)
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "x": .text("v22")])
+        try await fleet.saveHeld(16, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("lets a new tag give all its attributes to the tag that has its name")
+    func valuesOfNewTaken() async throws {
+        let fleet = try Fleet(Setting(policy: .mergeByProperty, devices: 1))
+        defer { fleet.end() }
+        try await fleet.hold(
+            16, on: 0, trump: .object, follows: false,
+            [.insert(.tag, "twork", ["name": .text("work"), "y": .text("v14")])])
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "x": .text("v22")])
+        try await fleet.sync(0)
+        try await fleet.saveHeld(16, on: 0)
+        try await fleet.judge()
+    }
 }

@@ -202,4 +202,40 @@ struct HeldContextTests {
         try await fleet.saveHeld(7, on: 0)
         try await fleet.judge()
     }
+
+    // MARK: - Objects that become others
+
+    /// The attributes that the only tag on a device may get from a context that changes a tag named "work".
+    /// That was deleted since, and this one was made.
+    private static func valuesTaken(
+        _ trump: Trump = .object, follows: Bool = false, name: String = "work",
+        isDeleted: Bool = true
+    ) async throws -> [[String: Value]] {
+        let fleet = try Fleet(Setting(devices: 1))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "y": .text("a")])
+        try await fleet.hold(
+            7, on: 0, trump: trump, follows: follows, [.set("twork", ["y": .text("b")])])
+        if isDeleted { try await fleet.delete("twork", on: 0) }
+        try await fleet.insert(.tag, "t\(name)", on: 0, ["name": .text(name), "x": .text("c")])
+        let stored = try fleet.shown(by: fleet.app(0))
+        fleet.app(0).settle()
+        let held = try #require(fleet.app(0).held[7])
+        return held.valuesTaken(by: stored).map(\.value)
+    }
+
+    @Test("lets a tag made again give all its attributes to the tag that has its name now")
+    func madeAgain() async throws {
+        #expect(
+            try await Self.valuesTaken() == [["name": .text("work"), "x": .none, "y": .text("b")]])
+    }
+
+    @Test("lets no tag get the attributes of another one unless that is made again with its name")
+    func notMadeAgain() async throws {
+        #expect(try await Self.valuesTaken(.store) == [])
+        #expect(try await Self.valuesTaken(.error) == [])
+        #expect(try await Self.valuesTaken(name: "home") == [])
+        #expect(try await Self.valuesTaken(follows: true) == [])
+        #expect(try await Self.valuesTaken(name: "home", isDeleted: false) == [])
+    }
 }

@@ -241,6 +241,23 @@ import Testing
         #expect(hasExcess("c1", ["node": .object("n1")]))
     }
 
+    // MARK: - Objects that become others
+
+    @Test("accepts an attribute that an object has taken from one that has become the same")
+    func takenAttribute() {
+        func hasExcess(_ taken: [String: [String: Value]], now: Value = .none) -> Bool {
+            OwnChanges().excess(
+                before: Snapshot(["tfun": ["x": .text("a")]]),
+                after: Snapshot(["tfun": ["x": now]]), writesAll: false, taken: taken) != nil
+        }
+        #expect(!hasExcess(["tfun": ["x": .none]]))
+        #expect(!hasExcess(["tfun": ["x": .text("b")]], now: .text("b")))
+        #expect(hasExcess([:]))
+        #expect(hasExcess(["tfun": ["x": .text("b")]]))
+        #expect(hasExcess(["tfun": ["y": .none]]))
+        #expect(hasExcess(["twork": ["x": .none]]))
+    }
+
     // MARK: - Deletions
 
     @Test("accepts that an object that stays loses only the links that were removed with it")

@@ -37,11 +37,14 @@ extension Fleet {
         let before = try shown(by: app)
         guard let held = app.held.removeValue(forKey: holder) else { return }
         let waiting = history.waitingReferences(at: app.number)
+        let taken = held.valuesTaken(by: before)
         let hasSaved = try save(
             on: app, in: held.context, what: "save held", wanted: held.wanted, of: held.objects,
             named: Self.named(held.changes)
         ) { _ in }
-        if hasSaved { judgeHeld(held, before: before, after: app.seen, waiting: waiting) }
+        if hasSaved {
+            judgeHeld(held, before: before, after: app.seen, waiting: waiting, taken: taken)
+        }
         // Contexts are not notified of the end of a one-to-one relationship that the store sets
         // because another context has saved in the meantime.
         app.screen?.refresh()
@@ -49,15 +52,18 @@ extension Fleet {
 
     /// Judges that a context's save has written what its user has changed in it, and nothing else.
     ///
-    /// - Parameter waiting: The references, named like links, that show if their destinations return.
+    /// - Parameters:
+    ///   - waiting: The references, named like links, that show if their destinations return.
+    ///   - taken: The attributes that objects may get from other ones that become the same.
     func judgeHeld(
-        _ held: App.HeldChanges, before: Snapshot, after: Snapshot, waiting: Set<String> = []
+        _ held: App.HeldChanges, before: Snapshot, after: Snapshot, waiting: Set<String> = [],
+        taken: [String: [String: Value]] = [:]
     ) {
         let own = held.follows ? held.merged(before) : held.own
         if let excess = own.excess(
             before: before, after: after, writesAll: held.trump == .overwrite,
             renamed: held.renamed(in: before), waiting: waiting,
-            keepsOwn: held.follows || held.trump.writesOwnSide)
+            taken: taken, keepsOwn: held.follows || held.trump.writesOwnSide)
         {
             complain("a save changes something else", excess)
         }

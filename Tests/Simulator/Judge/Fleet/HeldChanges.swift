@@ -170,6 +170,32 @@ extension App {
                 })
         }
 
+        /// The attributes that objects of the store may get because an object that this context makes, or makes
+        /// again, has the same unique values, by the store's IDs. The object in the store remains. If the
+        /// context's side wins, it gets all attributes of the other one, those that nobody has set, too.
+        func valuesTaken(by stored: Snapshot) -> [String: [String: Value]] {
+            guard trump == .object else { return [:] }
+            return context.performAndWait {
+                var taken: [String: [String: Value]] = [:]
+                for object in context.insertedObjects.union(context.updatedObjects)
+                where stored.objects[Snapshot.id(object)] == nil {
+                    guard let kind = Snapshot.kind(of: object), !kind.uniqueAttributes.isEmpty
+                    else { continue }
+                    func values(_ names: [String]) -> [String: Value] {
+                        names.reduce(into: [:]) { $0[$1] = Snapshot.value($1, of: object) }
+                    }
+                    let key = values(kind.uniqueAttributes)
+                    if key.values.contains(.none) { continue }
+                    for (id, other) in stored.objects
+                    where other.kind == kind && key.allSatisfy({ other.values[$0.key] == $0.value })
+                    {
+                        taken[id] = values(kind.attributes.map(\.name))
+                    }
+                }
+                return taken
+            }
+        }
+
         /// The changes of a context that follows the store. It has also merged what the store has
         /// of the objects that it has deleted.
         func merged(_ snapshot: Snapshot) -> OwnChanges {

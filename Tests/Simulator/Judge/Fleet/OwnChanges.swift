@@ -75,11 +75,13 @@ struct OwnChanges {
     ///     has changed. Links are not part of an object.
     ///   - renamed: Objects that had other identities when the context changed them.
     ///   - waiting: The references, named like links, that show if their destinations return.
+    ///   - taken: By the store's IDs, the attributes of objects of the context that have become others,
+    ///     because those have the same unique values.
     ///   - keepsOwn: Whether the context's side wins what both have changed. This includes references
     ///     that are nil in the context because it has deleted their destinations.
     func excess(
         before: Snapshot, after: Snapshot, writesAll: Bool, renamed: Set<String> = [],
-        waiting: Set<String> = [], keepsOwn: Bool = false
+        waiting: Set<String> = [], taken: [String: [String: Value]] = [:], keepsOwn: Bool = false
     ) -> String? {
         let scope = Scope(before, after, except: renamed)
         let (old, new) = (before.links, after.links)
@@ -101,6 +103,7 @@ struct OwnChanges {
                 {
                     continue
                 }
+                if taken[id]?[name] == value { continue }
                 if keepsOwn, value == .none, hasReleased(name, of: object.ident) { continue }
                 return "\(object.ident).\(name) was \(then) and is \(value),"
                     + " which the context did not change"

@@ -136,7 +136,7 @@ struct Snapshot: Equatable {
 
     init() {}
 
-    private static func id(_ object: NSManagedObject) -> String {
+    static func id(_ object: NSManagedObject) -> String {
         object.objectID.uriRepresentation().absoluteString
     }
 
@@ -193,7 +193,7 @@ struct Snapshot: Equatable {
         return Array(object.value(forKey: name) as? Set<NSManagedObject> ?? [])
     }
 
-    private static func kind(of object: NSManagedObject) -> Kind? {
+    static func kind(of object: NSManagedObject) -> Kind? {
         object.entity.name.flatMap(Kind.init(entityName:))
     }
 }
