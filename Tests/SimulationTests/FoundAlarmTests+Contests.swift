@@ -256,4 +256,25 @@ extension FoundAlarmTests {
         try await fleet.foreign(.wrongType, "n19", "thome")
         try await fleet.judge()
     }
+
+    @Test("lets an older text come back that a device has which missed two contested edits")
+    func comesBack() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: .clientTellsWhichWins, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n17", on: 2, ["due": .date(9002.25), "title": .text("v8")])
+        try await fleet.catchUp()
+        try await fleet.set("n17", on: 2, ["title": .text("v10")])
+        try await fleet.catchUp()
+        try await fleet.set("n17", on: 0, ["title": .text("v11")])
+        try await fleet.sync(0)
+        try await fleet.hold(
+            22, on: 1, trump: .object, follows: false, [.set("n17", ["note": .text("v23")])])
+        try await fleet.insert(.item, "i37", on: 2, ["medium": .int(-28)])
+        try await fleet.sync(2)
+        try await fleet.saveHeld(22, on: 1)
+        try await fleet.judge()
+    }
 }

@@ -106,28 +106,15 @@ extension Oracle {
         if later.isVague || later.isUnfounded || mayHaveMoved(write.ident, unknownTo: later) {
             return true
         }
-        if mayRemain(write, insteadOf: later, writes, name) { return true }
+        if mayRemain(write, insteadOf: later, writes, name)
+            || mayComeBack(write, insteadOf: later, writes, edits, name)
+        {
+            return true
+        }
         return rivals(of: later, among: edits, property: name).contains { rival in
             if rival.isVague || rival.isUnfounded || rival.action == .delete { return true }
-            if mayBeCombined(write, with: rival, writes) { return true }
-            guard rival.id == write.id || rival.knows(write, name) else { return false }
-            // What nobody showed any longer when the rival was made is not part of its version.
-            return !writes.contains { other in
-                other.knows(write, name) && !other.isVague
-                    && (other.death(of: name) ?? .max) > rival.birth
-                    && (other.id == rival.id || rival.knows(other, name))
-            }
-        }
-    }
-
-    /// Whether a version for which the app has combined the server's record, which has a write, with a
-    /// version that did not know the write may have both.
-    private func mayBeCombined(_ write: Edit, with rival: Edit, _ writes: [Edit]) -> Bool {
-        guard policy(of: write.ident) == .clientTellsWhichWins, collide(write, rival),
-            write.firstAttempt ?? .max < rival.arrival ?? .max
-        else { return false }
-        return !writes.contains { other in
-            other.knows(write) && !other.isVague && (other.arrival ?? .max) < rival.arrival ?? .max
+            return mayBeCombined(write, with: rival, writes)
+                || isPartOfVersion(write, of: rival, writes, name)
         }
     }
 

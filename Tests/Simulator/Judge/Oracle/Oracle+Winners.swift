@@ -22,7 +22,7 @@ extension Oracle {
     }
 
     /// Fields for which the app's block chooses the greater text.
-    private static let decided: Set<String> = ["title", "note", "text", "x", "y", "extra"]
+    static let decided: Set<String> = ["title", "note", "text", "x", "y", "extra"]
 
     mutating func judgeWinner(_ ident: String, _ edits: [Edit], _ object: Snapshot.Object) {
         guard policy(of: ident) != .keepBoth, let contest = contest(ident, edits),
@@ -72,7 +72,7 @@ extension Oracle {
         [.clientTellsWhichWins, .mergeByPropertyClientTells].contains(policy)
     }
 
-    private static func greater(_ first: Value, _ second: Value) -> Value? {
+    static func greater(_ first: Value, _ second: Value) -> Value? {
         switch (first, second) {
         case (.text(let one), .text(let other)): return .text(max(one, other))
         case (.text, .none): return first

@@ -1,0 +1,91 @@
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// Histories in which a version of an object that meets another one has values that its user has not written.
+@Suite("The judge's oracle, about versions with other devices' values")
+struct OracleCombinedTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+
+    private static let others: [Policy] = [
+        .serverRecordWins, .keepBoth, .mergeByProperty, .mergeByPropertyClientWins,
+        .mergeByPropertyClientTells,
+    ]
+
+    private static func node(_ title: String, count: Int = 7, note: String = "") -> Snapshot {
+        Snapshot(["n1": ["title": .text(title), "count": .int(count), "note": .text(note)]])
+    }
+
+    // MARK: - Values that come back
+
+    /// Three devices, 0, 1 and 2, and the server, 3. Device 0 sends a title. Device 1, which has not seen it,
+    /// sends another one that wins, and device 0 receives that. Then device 2 sends a number.
+    ///
+    /// - Parameters:
+    ///   - isFetched: Whether device 2 has received the title by then.
+    ///   - isNumber: Whether device 2 has changed the number.
+    private static func comesBack(
+        _ former: String = "d", isFetched: Bool = false, isNumber: Bool = true
+    ) -> History {
+        var history = History(placeCount: 4)
+        history.save(at: 0, showing: node(former))
+        for device in 0..<3 { history.sync(device, showing: node(former)) }
+        history.save(at: 0, showing: node("b"))
+        history.sync(0, showing: node("b"))
+        history.save(at: 1, showing: node("c"))
+        history.sync(1, showing: node("c"))
+        // The second pass finds nothing. It only takes time, so that the first title has gone by then.
+        for _ in 0..<2 { history.sync(0, showing: node("c")) }
+        if isFetched { history.sync(2, showing: node("c")) }
+        if isNumber {
+            history.save(at: 2, showing: node(isFetched ? "c" : former, count: 9))
+            history.send(from: 2)
+        }
+        return history
+    }
+
+    @Test(
+        "lets an older text come back with a version that has met only the second of two later ones",
+        arguments: [Policy.clientTellsWhichWins, .clientRecordWins])
+    func olderText(policy: Policy) {
+        #expect(Oracle.rules(Self.comesBack(), policy, Self.node("d", count: 9)) == [])
+    }
+
+    @Test("lets no older text come back unless its version wins")
+    func noOlderText() {
+        let lost = ["value lost"]
+        for policy in Self.others {
+            let rules = Oracle.rules(Self.comesBack(), policy, Self.node("d", count: 9))
+            #expect(rules.contains("value lost"))
+        }
+        // Of the texts, the app's block takes the greater one.
+        #expect(
+            Oracle.rules(Self.comesBack("a"), .clientTellsWhichWins, Self.node("a", count: 9))
+                == lost)
+        for policy in [Policy.clientTellsWhichWins, .clientRecordWins] {
+            let fetched = Self.comesBack(isFetched: true)
+            #expect(Oracle.rules(fetched, policy, Self.node("d", count: 9)) == lost)
+            let unchanged = Self.comesBack(isNumber: false)
+            #expect(Oracle.rules(unchanged, policy, Self.node("d")).contains("value lost"))
+        }
+    }
+
+    @Test("lets no number come back that the app's block does not choose")
+    func noOlderNumber() {
+        var history = History(placeCount: 4)
+        let old = Self.node("d")
+        history.save(at: 0, showing: old)
+        for device in 0..<3 { history.sync(device, showing: old) }
+        history.save(at: 0, showing: Self.node("d", count: 8))
+        history.sync(0, showing: Self.node("d", count: 8))
+        history.save(at: 1, showing: Self.node("d", count: 9))
+        history.sync(1, showing: Self.node("d", count: 9))
+        for _ in 0..<2 { history.sync(0, showing: Self.node("d", count: 9)) }
+        history.save(at: 2, showing: Self.node("d", note: "e"))
+        history.send(from: 2)
+        let final = Self.node("d", note: "e")
+        #expect(Oracle.rules(history, .clientRecordWins, final) == [])
+        #expect(Oracle.rules(history, .clientTellsWhichWins, final) == ["value lost"])
+    }
+}
