@@ -277,4 +277,22 @@ extension FoundAlarmTests {
         try await fleet.saveHeld(22, on: 1)
         try await fleet.judge()
     }
+
+    @Test("lets two devices lose the same reference to a contest that is about another property")
+    func lostTwice() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.cover, "c15", on: 0, ["title": .text("v11")])
+        try await fleet.insert(.node, "n22", on: 0, ["title": .text("v13")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.set("c15", on: 1, ["title": .text("")])
+        try await fleet.sync(1)
+        try await fleet.set("c15", on: 1, ["node": .object("n22")])
+        try await fleet.set("c15", on: 0, ["node": .object("n22")])
+        try await fleet.judge()
+    }
 }

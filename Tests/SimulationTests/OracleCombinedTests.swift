@@ -88,4 +88,49 @@ struct OracleCombinedTests {
         #expect(Oracle.rules(history, .clientRecordWins, final) == [])
         #expect(Oracle.rules(history, .clientTellsWhichWins, final) == ["value lost"])
     }
+
+    // MARK: - Values that are kept
+
+    /// Two devices, 0 and 1, and the server, 2. Device 1 sends a title, and then changes a property as device 0
+    /// does, which still has the former title.
+    private static func kept(
+        title: String = "a", isFetched: Bool = false, _ changed: (String) -> Snapshot
+    ) -> History {
+        var history = History(known: node("b"))
+        history.save(at: 1, showing: node(title))
+        history.sync(1, showing: node(title))
+        if isFetched { history.sync(0, showing: node(title)) }
+        history.save(at: 1, showing: changed(title))
+        history.save(at: 0, showing: changed(isFetched ? title : "b"))
+        history.send(from: 0)
+        history.send(from: 1)
+        return history
+    }
+
+    private static func number(_ title: String) -> Snapshot { node(title, count: 9) }
+    private static func note(_ title: String) -> Snapshot { node(title, note: "n") }
+
+    @Test("lets two devices lose the same change if the app's block gives a text back at the first")
+    func lostTwice() {
+        let history = Self.kept(Self.number)
+        #expect(Oracle.rules(history, .clientTellsWhichWins, Self.node("b")) == [])
+    }
+
+    @Test("lets no device lose a change to a version that its user knew")
+    func lostOnce() {
+        let lost = ["value lost"]
+        let history = Self.kept(Self.number)
+        for policy in Self.others + [.clientRecordWins] {
+            #expect(Oracle.rules(history, policy, Self.node("b")).contains("value lost"))
+        }
+        func rules(_ history: History, _ title: String) -> [String] {
+            Oracle.rules(history, .clientTellsWhichWins, Self.node(title))
+        }
+        // The server's title is the greater one, so the block changes nothing.
+        #expect(rules(Self.kept(title: "c", Self.number), "c") == lost)
+        // Both knew the title.
+        #expect(rules(Self.kept(isFetched: true, Self.number), "a") == lost)
+        // The block does not keep the lesser text.
+        #expect(rules(Self.kept(Self.note), "b") == lost)
+    }
 }

@@ -115,6 +115,7 @@ extension Oracle {
             if rival.isVague || rival.isUnfounded || rival.action == .delete { return true }
             return mayBeCombined(write, with: rival, writes)
                 || isPartOfVersion(write, of: rival, writes, name)
+                || mayBeKept(write, against: rival, insteadOf: later, writes, edits, name)
         }
     }
 

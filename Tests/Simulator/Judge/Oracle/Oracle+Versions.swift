@@ -29,6 +29,45 @@ extension Oracle {
         }
     }
 
+    /// Whether the app's block may have kept an older value of the server's record when the device of a
+    /// rival met that record, although the user of a later write knew it.
+    ///
+    /// If the block has also taken a text from the rival's version, the record is one that the later write
+    /// does not know. So the later write meets it as well, and can lose to the same older value.
+    func mayBeKept(
+        _ write: Edit, against rival: Edit, insteadOf later: Edit, _ writes: [Edit],
+        _ edits: [Edit], _ name: String
+    ) -> Bool {
+        guard policy(of: write.ident) == .clientTellsWhichWins,
+            rival.firstAttempt ?? .max < later.arrival ?? .max,
+            [rival, later].allSatisfy({ mayKeep(write, name, against: $0) })
+        else { return false }
+        return edits.contains { server in
+            later.knows(server) && isPartOfVersion(write, of: server, writes, name)
+                && Self.decided.contains { givesWay(server, edits, $0, to: rival) }
+        }
+    }
+
+    /// Whether the app's block keeps the value of a write, which the server has, against another write. Of
+    /// texts it takes the greater one.
+    private func mayKeep(_ write: Edit, _ name: String, against other: Edit) -> Bool {
+        guard let ours = other.values[name], let theirs = write.values[name] else { return false }
+        return !Self.decided.contains(name) || Self.greater(ours, theirs) == theirs
+    }
+
+    /// Whether the app's block may have replaced a device's text by the one in another device's version,
+    /// because that is the greater one.
+    func givesWay(_ write: Edit, _ edits: [Edit], _ text: String, to edit: Edit) -> Bool {
+        let version = edits.last {
+            ($0.id == edit.id || edit.knows($0)) && $0.values[text] != nil
+        }
+        guard collide(write, edit), let theirs = write.values[text],
+            // It was there when the edit came.
+            write.firstAttempt ?? .max < edit.arrival ?? .max, let ours = version?.values[text]
+        else { return false }
+        return ours != theirs && Self.greater(ours, theirs) == ours
+    }
+
     // MARK: - Values that come back
 
     /// Whether an older value may be there instead of a later write although no version that still has it has

@@ -208,14 +208,7 @@ extension Oracle {
     /// it still had, because that is the greater one.
     private func loses(
         _ write: Edit, _ edits: [Edit], _ name: String, against edit: Edit
-    ) -> Bool {
-        guard collide(write, edit), edit.values[name] == nil, let theirs = write.values[name],
-            // It was there when the edit came.
-            write.firstAttempt ?? .max < edit.arrival ?? .max,
-            let ours = edits.last(where: { edit.knows($0) && $0.values[name] != nil })?.values[name]
-        else { return false }
-        return ours != theirs && Self.greater(ours, theirs) == ours
-    }
+    ) -> Bool { edit.values[name] == nil && givesWay(write, edits, name, to: edit) }
 
     private func hasUnansweredEdit(_ edits: [Edit]) -> Bool {
         let deletions = edits.filter { $0.action == .delete }
