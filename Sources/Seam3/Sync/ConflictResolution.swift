@@ -60,9 +60,17 @@ struct ConflictResolution {
         mapping.differences(local, server).intersection(localChanges).intersection(serverChanges)
     }
 
-    /// The contested properties that users have changed on both sides.
+    /// The contested properties that users have changed on both sides, and that a policy decides.
     private var contestedByUsers: Set<String> {
-        contested.subtracting(automatic).subtracting(automaticOnServer)
+        contested.subtracting(automatic).subtracting(automaticOnServer).subtracting(contestedOrders)
+    }
+
+    /// The order keys of members that both sides have moved within one relationship. No policy decides an order: the
+    /// server's keys win.
+    private var contestedOrders: Set<String> {
+        let orders = mapping.references.map(\.column)
+            .filter { $0.orderIndex != nil && local[$0.name] == server[$0.name] }.map(\.orderName)
+        return orders.isEmpty ? [] : contested.intersection(orders)
     }
 
     /// Whether the app's block has to be called.
@@ -76,11 +84,12 @@ struct ConflictResolution {
         let differing = mapping.differences(local, server)
         if differing.isEmpty { return Outcome(fields: server) }
         guard base != nil else { return nil }
+        let decided = differing.subtracting(contestedOrders)
         let serverEdits = serverChanges.subtracting(automaticOnServer)
-        if serverEdits.isDisjoint(with: differing) {
+        if serverEdits.isDisjoint(with: decided) {
             return Outcome(fields: merged(contestedFrom: local))
         }
-        if localChanges.subtracting(automatic).isDisjoint(with: differing) {
+        if localChanges.subtracting(automatic).isDisjoint(with: decided) {
             return Outcome(fields: merged(contestedFrom: server))
         }
         return nil
@@ -116,7 +125,7 @@ struct ConflictResolution {
     private func merged(contestedFrom winner: PropertyValues) -> PropertyValues {
         var merged = server
         let (contested, contestedByUsers) = (contested, contestedByUsers)
-        for name in localChanges {
+        for name in localChanges.subtracting(contestedOrders) {
             if contestedByUsers.contains(name) {
                 merged[name] = winner[name]
             } else if !contested.contains(name) || !automatic.contains(name) {
