@@ -246,16 +246,21 @@ extension StoreDatabase {
                 received, pending, local, server, agreed: agreed, deletions: deletions)
         }
         let derived = mapping.derivedNames
+        var released = Set(
+            try base.map {
+                try self.released(server, from: $0.adding(local), pending, mapping, deletions)
+            } ?? [])
         // Another device may have set the same reference as this one, and removed it with its destination.
-        let released = try base.map {
-            try self.released(server, from: $0.adding(local), pending, mapping, deletions)
-                + self.released(server, from: local, pending, mapping, deletions)
+        for name in mapping.references.map(\.column.name) where server[name].isNull {
+            if let destination = local[name].text, deletions.contains(destination) {
+                released.insert(name)
+            }
         }
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
             defaults: pending.wasSent ? pending.former.present.adding(defaults) : defaults,
             automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
-            automaticOnServer: derived.union(released ?? [])
+            automaticOnServer: derived.union(released)
                 .union(mapping.idleOrderNames(in: server)),
             followed: received.replaced.keys)
     }
