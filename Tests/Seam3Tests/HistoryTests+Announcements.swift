@@ -3,8 +3,30 @@ import NotificationStreams
 import Seam3
 import Testing
 
-/// The order of `NSPersistentStoreRemoteChange`.
+/// The current point of the history, and the order of `NSPersistentStoreRemoteChange`.
 extension HistoryTests {
+    @Test("has a current point, after which only what is new follows")
+    func currentPoint() throws {
+        let device = try device()
+        for label in ["a", "b"] {
+            let token = try #require(try device.store.currentHistoryToken())
+            try device.edit { _ = insert("Thing", label, in: $0) }
+            let new = try transactions(after: token, device)
+            #expect(new.count == 1)
+            #expect(new.last?.token == (try device.store.currentHistoryToken()))
+            #if !canImport(ObjectiveC)
+            let coordinator = device.container.persistentStoreCoordinator
+            #expect(
+                coordinator.currentPersistentHistoryToken(fromStores: [device.store])
+                    == new.last?.token)
+            #expect(
+                coordinator.currentPersistentHistoryToken(fromStores: nil) == new.last?.token)
+            #endif
+        }
+        let untracked = try self.device("untracked", options: [:])
+        #expect(try untracked.store.currentHistoryToken() == nil)
+    }
+
     @Test("Saves at the same time are announced in the order of the history")
     func announcementOrder() async throws {
         let (writerCount, saveCount) = (4, 8)

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    private func insert(
+    func insert(
         _ entity: String, _ label: String, in context: NSManagedObjectContext
     ) -> NSManagedObject {
         let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)

@@ -217,6 +217,8 @@ struct MemoryDictionaries {
         case .keyPath:
             return NSExpression(
                 forConstantValue: value(atPath: expression.keyPath, in: group))
+        case .variable where columns.contains { $0.name == expression.variable }:
+            return NSExpression(forConstantValue: group.values[expression.variable])
         case .function where !isAggregate(expression):
             return NSExpression(
                 forFunction: expression.function,

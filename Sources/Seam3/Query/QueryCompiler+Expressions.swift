@@ -11,7 +11,9 @@ extension QueryCompiler {
         case .evaluatedObject:
             return .object(source)
         case .variable:
-            guard let value = variables[expression.variable] else {
+            // The having predicate can refer to a computed column by a variable, too.
+            let name = expression.variable
+            guard let value = variables[name] ?? namedColumns[name] else {
                 throw Inexpressible("the unbound variable \(expression.variable)")
             }
             return value

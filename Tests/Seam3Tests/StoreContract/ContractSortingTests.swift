@@ -57,8 +57,10 @@ import Testing
         }
     }
 
-    @Test("and leaves out groups that a predicate excludes", arguments: ContractStore.allCases)
-    func having(_ kind: ContractStore) throws {
+    @Test(
+        "and leaves out groups that a predicate excludes", arguments: ContractStore.allCases,
+        ["total > 5", "$total > 5", "5 < $total AND $total != nil"])
+    func having(_ kind: ContractStore, format: String) throws {
         let stack = try stack(kind)
         let sum = NSExpressionDescription()
         sum.name = "total"
@@ -69,12 +71,17 @@ import Testing
         rows.resultType = .dictionaryResultType
         rows.propertiesToFetch = ["box.name", sum]
         rows.propertiesToGroupBy = ["box.name"]
-        rows.havingPredicate = NSPredicate(format: "total > 5")
+        rows.havingPredicate = NSPredicate(format: format)
         rows.predicate = NSPredicate(format: "box != nil")
         let groups = try stack.context.fetch(rows)
         #expect(groups.compactMap { $0["total"] as? Int }.sorted() == [9, 13])
         rows.fetchOffset = 1
         #expect(try stack.context.fetch(rows).count == 1)
+        // Unsaved changes are grouped in memory.
+        rows.fetchOffset = 0
+        stack.context.performAndWait { stack.insert("unsaved").setValue(1, forKey: "number") }
+        #expect(
+            try stack.context.fetch(rows).compactMap { $0["total"] as? Int }.sorted() == [9, 13])
     }
 
     @Test("and can omit the values", arguments: ContractStore.allCases)

@@ -6,6 +6,21 @@ extension SMStore {
     /// `NSPersistentHistoryTransaction.author`.
     public static let SMSyncTransactionAuthor = "SMStore.sync"
 
+    /// The current point in the store's history; nil if the store was added without
+    /// `NSPersistentHistoryTrackingKey`.
+    ///
+    /// Like `NSPersistentStoreCoordinator.currentPersistentHistoryToken(fromStores:)`, which on Apple's systems
+    /// knows only Apple's stores.
+    ///
+    /// - Throws: ``SMStoreError``, or an error of the file.
+    public func currentHistoryToken() throws -> NSPersistentHistoryToken? {
+        try answer {
+            guard keepsHistory else { return nil }
+            return HistoryToken(
+                storeIdentifier: identifier, number: try database().history.lastNumber())
+        }
+    }
+
     @nonobjc var keepsHistory: Bool { isSet(NSPersistentHistoryTrackingKey) }
 
     /// Makes the store's connection and the sync engine's connection record what they write, if the

@@ -28,4 +28,6 @@ extension SMStore: RowCachingStore {
         Swift.type(of: self) == SMStore.self ? try snapshot(of: objectID) : nil
     }
 }
+
+extension SMStore: HistoryKeepingStore {}
 #endif

@@ -51,8 +51,18 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding {
     }
 }
 
+/// A store of a class of one's own that keeps a history. Linux-only: Apple's coordinator knows the histories of
+/// its own stores.
+public protocol HistoryKeepingStore: NSPersistentStore {
+    /// The current point in the store's history; nil if it keeps none.
+    func currentHistoryToken() throws -> NSPersistentHistoryToken?
+}
+
 extension NSPersistentStoreCoordinator {
     /// The current point in the history of stores; nil if none of them keeps a history.
+    ///
+    /// A token of several stores is possible for in-memory stores only. If a store of another class is among
+    /// several that keep a history, ask for each store's token.
     ///
     /// - Parameter stores: Stores of the coordinator; nil for all of them.
     public func currentPersistentHistoryToken(
@@ -60,13 +70,19 @@ extension NSPersistentStoreCoordinator {
     ) -> NSPersistentHistoryToken? {
         let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores
         var positions: [String: Int64] = [:]
+        var tokens: [NSPersistentHistoryToken] = []
         locked {
-            for case let store as InMemoryStore in stores {
-                if let history = store.history {
+            for store in stores {
+                if let history = (store as? InMemoryStore)?.history {
                     positions[history.storeID] = history.lastNumber
+                } else if let store = store as? any HistoryKeepingStore,
+                    let token = try? store.currentHistoryToken()
+                {
+                    tokens.append(token)
                 }
             }
         }
-        return positions.isEmpty ? nil : NSPersistentHistoryToken(positions: positions)
+        if !positions.isEmpty { tokens.append(NSPersistentHistoryToken(positions: positions)) }
+        return tokens.count == 1 ? tokens[0] : nil
     }
 }
