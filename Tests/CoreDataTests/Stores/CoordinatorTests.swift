@@ -230,6 +230,34 @@ import Testing
         #expect(throws: CocoaError.self) { try context.save() }
     }
 
+    /// What is done to an object whose store is gone.
+    enum Change: CaseIterable {
+        case edit, deletion
+    }
+
+    @Test(
+        "An object whose store was removed cannot be saved, and nothing else is either",
+        arguments: Change.allCases,
+        [NSMergePolicyType.errorMergePolicyType, .overwriteMergePolicyType])
+    func removedStore(change: Change, policy: NSMergePolicyType) throws {
+        let (kept, lost) = (Clock(context: context), Clock(context: context))
+        context.assign(kept, to: stores[0])
+        context.assign(lost, to: stores[2])
+        try context.save()
+        try coordinator.remove(stores[2])
+        context.mergePolicy = NSMergePolicy(merge: policy)
+        kept.label = "edited"
+        if change == .edit { lost.label = "edited" } else { context.delete(lost) }
+        #expect(throws: CocoaError.self) { try context.save() }
+        #expect(context.hasChanges)
+        let other = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        other.persistentStoreCoordinator = coordinator
+        try other.performAndWait {
+            let copy = try other.existingObject(with: kept.objectID) as? Clock
+            #expect(copy?.label != "edited")
+        }
+    }
+
     @Test("IDs and URIs lead to the store that they name")
     func identity() throws {
         let clock = Clock(context: context)

@@ -54,7 +54,7 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    private func rowStore(_ store: NSPersistentStore) throws -> any RowStore {
+    func rowStore(_ store: NSPersistentStore) throws -> any RowStore {
         guard let store = store as? any RowStore else {
             throw CocoaError(
                 .persistentStoreUnsupportedRequestType,
@@ -142,53 +142,6 @@ extension NSPersistentStoreCoordinator {
                 ])
         }
         return writable
-    }
-
-    /// Passes changes to their stores to be saved.
-    func save(_ changes: ContextChanges, in context: NSManagedObjectContext) throws {
-        try locked {
-            try requireOwnStores(changes)
-            for store in persistentStores {
-                let reference = store.reference
-                func own(_ objects: ObjectSet) -> ObjectSet {
-                    let isOwn = { (object: NSManagedObject) in
-                        object.objectID.storeReference === reference
-                    }
-                    return objects.allSatisfy(isOwn) ? objects : ObjectSet(objects.filter(isOwn))
-                }
-                let request = NSSaveChangesRequest(
-                    inserted: own(changes.inserted), updated: own(changes.updated),
-                    deleted: own(changes.deleted), locked: own(changes.locked))
-                guard !request.isEmpty else { continue }
-                defer { request.removeAllObjects() }
-                guard !store.isReadOnly else {
-                    throw CocoaError(
-                        .fileWriteNoPermission,
-                        userInfo: [
-                            NSLocalizedDescriptionKey: "Attempt to write a readonly store.",
-                            NSAffectedStoresErrorKey: [store],
-                        ])
-                }
-                _ = try rowStore(store).execute(request, with: context)
-            }
-        }
-    }
-
-    /// Makes every store save its metadata, with a save without changes.
-    func saveNothing(in context: NSManagedObjectContext) throws {
-        try locked {
-            for store in rowStores where !store.isReadOnly {
-                let request = NSSaveChangesRequest(
-                    inserted: [], updated: [], deleted: [], locked: [])
-                _ = try store.execute(request, with: context)
-            }
-        }
-    }
-}
-
-extension NSSaveChangesRequest {
-    fileprivate var isEmpty: Bool {
-        [inserted, updated, deleted, locked].allSatisfy { $0?.isEmpty ?? true }
     }
 }
 
