@@ -102,6 +102,8 @@ struct AttributeConversion {
         case .integer(let integer): return Double(exactly: integer)
         case .real(let real): return real
         case .text("nan") where from != .string: return Double.nan
+        case .text(let text) where from == .decimal:
+            return DecimalField.digits(text) == nil ? DecimalField.double(text) : nil
         case .text(let text):
             guard let number = Double(text) else { return nil }
             return "\(number)" == text || Int64(exactly: number).map(String.init) == text
@@ -114,8 +116,10 @@ struct AttributeConversion {
         switch value {
         case .integer(let integer): return Decimal(integer)
         case .real(let real):
+            // The shortest text of a double is exact. The conversions between `Double` and
+            // `Decimal` themselves are not.
             guard real.isFinite, let decimal = DecimalCollation.decimal("\(real)"),
-                NSDecimalNumber(decimal: decimal).doubleValue == real
+                DecimalField.double(DecimalCollation.text(decimal)) == real
             else { return nil }
             return decimal
         case .text(let text):
