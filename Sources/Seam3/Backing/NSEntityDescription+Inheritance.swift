@@ -8,6 +8,9 @@ extension NSEntityDescription {
         return root
     }
 
+    /// All entities that inherit from it.
+    var descendants: [NSEntityDescription] { subentities.flatMap { [$0] + $0.descendants } }
+
     /// The topmost entity that has a property, which is the one that declares it.
     func declaringEntity(of property: String) -> NSEntityDescription {
         // The owner of an element is the owner of its composite attribute.

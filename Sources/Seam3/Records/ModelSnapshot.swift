@@ -10,6 +10,8 @@ struct ModelSnapshot: Codable, Equatable {
         let type: UInt
         /// Whether the field is in the record's encrypted values.
         let isEncrypted: Bool
+        /// Whether the attribute may be nil; nil in files of earlier versions of the framework.
+        var isOptional: Bool?
 
         /// Nil for a kind that only a newer version knows.
         var kind: AttributeKind? { AttributeKind(rawValue: type) }
@@ -35,7 +37,7 @@ struct ModelSnapshot: Codable, Equatable {
         let root: String
         let parent: String?
         let recordType: String
-        let attributes: [Attribute]
+        fileprivate(set) var attributes: [Attribute]
         let relationships: [Relationship]
         /// Property → the entity that declares it.
         let owners: [String: String]
@@ -66,13 +68,7 @@ struct ModelSnapshot: Codable, Equatable {
 
     /// The entities whose sync settings differ in another model.
     func entitiesOfOtherShape(in other: ModelSnapshot) -> [String] {
-        entities.filter { entity in
-            guard var same = other.entity(named: entity.name) else { return true }
-            // The identifiers only matter for migrations to later models.
-            same.identifier = entity.identifier
-            same.identifiers = entity.identifiers
-            return same != entity
-        }.map(\.name)
+        entities.filter { $0.shape != other.entity(named: $0.name)?.shape }.map(\.name)
     }
 
     /// An entity and all its descendants.
@@ -98,7 +94,8 @@ extension ModelSnapshot.Entity {
         recordType = assignedNames.recordType(of: entity.description)
         attributes = entity.attributes.map {
             ModelSnapshot.Attribute(
-                name: $0.name, type: $0.kind.rawValue, isEncrypted: $0.isEncrypted)
+                name: $0.name, type: $0.kind.rawValue, isEncrypted: $0.isEncrypted,
+                isOptional: $0.isOptional)
         }
         relationships =
             entity.toOnes.map { ModelSnapshot.Relationship($0.relationship) }
@@ -155,6 +152,15 @@ extension ModelSnapshot.Entity {
 
     func relationship(named name: String) -> ModelSnapshot.Relationship? {
         relationships.first { $0.name == name }
+    }
+
+    /// The entity without what only matters for migrations to later models, and what the version
+    /// hashes contain as well.
+    fileprivate var shape: ModelSnapshot.Entity {
+        var shape = self
+        (shape.identifier, shape.identifiers) = ("", [:])
+        for index in attributes.indices { shape.attributes[index].isOptional = nil }
+        return shape
     }
 }
 

@@ -223,10 +223,14 @@ extension StoreDatabase {
         var server = received.fields
         for column in mapping.attributes.map(\.column) where server[column.name].isNull {
             // The record of an older version of the app may lack it. That is not an edit: the value
-            // that both sides agreed on remains valid.
-            guard !column.isOptional || isKnown && pendingBase.keys.contains(column.name)
-            else { continue }
+            // that both sides agreed on remains valid. An optional value may only lack the default:
+            // otherwise a newer version has removed a value that this one required.
             let value = agreed[column.name]
+            guard
+                !column.isOptional
+                    || isKnown && pendingBase.keys.contains(column.name)
+                        && mapping.isEqual(column, value, defaults[column.name])
+            else { continue }
             // A new object may have no default either.
             let isLacking = value.isNull && !column.isOptional
             server[column.name] = isLacking ? local[column.name] : value

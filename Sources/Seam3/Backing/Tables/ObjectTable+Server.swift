@@ -62,6 +62,14 @@ extension ObjectTable {
             "UPDATE sm_object SET change_tag = NULL WHERE entity = ?", [.integer(number)])
     }
 
+    /// Marks the records of all links of a relationship to be applied again when they arrive. Those that
+    /// were removed here stay removed.
+    func forgetChangeTags(ofPresentLinks number: Int64) throws {
+        try database.connection.execute(
+            "UPDATE sm_object SET change_tag = NULL WHERE entity = ? AND state = 'present'",
+            [.integer(number)])
+    }
+
     /// Notes whether the server may have seen a row's record.
     func setSent(_ wasSent: Bool, _ pk: Int64) throws {
         try database.connection.execute(

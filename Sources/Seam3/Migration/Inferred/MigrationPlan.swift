@@ -35,7 +35,7 @@ struct MigrationPlan {
     private(set) var assignedNames = AssignedNames()
     /// The old entities that no longer exist.
     private(set) var removedEntities: [String] = []
-    /// The entities that are new, or have new properties for which records may have values.
+    /// The entities that are new, or whose records may have values that the old model could not hold.
     private(set) var extendedEntities: Set<String> = []
     /// New entity → attributes and to-one relationships whose values the server lacks, because they
     /// have another field now or were not synced before.
@@ -167,6 +167,11 @@ struct MigrationPlan {
             guard let oldRelationship = oldEntity.relationship(named: oldName) else { continue }
             try check(relationship, oldRelationship, path: path)
             noteField(of: relationship.name, relationship, entity, oldName, in: oldEntity)
+            if isSynced(relationship.name, in: entity),
+                mayBeUnread(relationship, oldRelationship, of: entity.name)
+            {
+                extendedEntities.insert(entity.name)
+            }
         }
     }
 
@@ -193,6 +198,7 @@ struct MigrationPlan {
             newField(of: column.root, oldName, in: oldEntity) == nil,
             let oldField = oldEntity.fields[oldName]
         else { return }
+        if Self.mayBeUnread(column, oldAttribute) { extendedEntities.insert(entity.name) }
         let advice =
             ", and its field \(oldField) in CloudKit, where records may have it, cannot change:"
             + " give it another field with the user info key \(UserInfoKey.fieldName)"
@@ -242,21 +248,6 @@ struct MigrationPlan {
                     + " with the user info key \(UserInfoKey.fieldName)",
                 of: oldName, in: oldEntity)
         }
-    }
-
-    private func check(
-        _ relationship: NSRelationshipDescription, _ oldRelationship: ModelSnapshot.Relationship,
-        path: String
-    ) throws {
-        guard let destination = relationship.destinationEntity else { return }
-        let oldFamily = old.family(of: oldRelationship.destination)
-        let newFamily = sequence(state: [destination]) { (rest: inout [NSEntityDescription]) in
-            guard let next = rest.popLast() else { return nil as NSEntityDescription? }
-            rest += next.subentities
-            return next
-        }
-        guard newFamily.contains(where: { oldNames[$0.name ?? ""].map(oldFamily.contains) == true })
-        else { throw Refusal(reason: "the destination of \(path) has changed") }
     }
 
     /// Whether other devices may have sent records that affect a new relationship.
@@ -407,28 +398,5 @@ struct MigrationPlan {
         }
         former.removeAll { $0.name == field(newField ?? oldField, property) }
         return former
-    }
-
-    /// The old columns of an entity's properties, with their keys in the assigned names.
-    private func columns(
-        of entity: EntitySchema
-    ) -> [(key: String, column: OldColumn, conversion: AttributeConversion?)] {
-        var columns: [(String, OldColumn, AttributeConversion?)] = []
-        for attribute in entity.attributes {
-            guard let column = oldColumn(of: attribute.name, in: entity.name) else { continue }
-            columns.append(
-                (
-                    entity.description.qualifiedName(of: attribute.name), column,
-                    column.kind.flatMap { AttributeConversion(from: $0, to: attribute.kind) }
-                ))
-        }
-        for toOne in entity.toOnes {
-            for suffix in toOne.orderColumn == nil ? [""] : ["", "_order"] {
-                guard let column = oldColumn(of: toOne.name, in: entity.name, suffix: suffix)
-                else { continue }
-                columns.append(("\(toOne.owner).\(toOne.name)\(suffix)", column, nil))
-            }
-        }
-        return columns
     }
 }

@@ -171,15 +171,20 @@ extension StoreMigration {
         for pk in keys { try database.outbox.noteUpdate(pk, base: own, automatic: own.keys) }
     }
 
-    /// Other devices may have set the new properties already: their records are fetched again, as
-    /// if they were unknown.
+    /// Other devices may have set what the old model did not have, or could not hold: the records are
+    /// fetched again, as if they were unknown.
     func askServerAgain() throws {
-        let hasNewLinks = schema.links.contains {
-            plan.oldAssignedNames.linkTables[$0.recordType] == nil && mappings.isSynced($0)
+        let links = schema.links.filter(mappings.isSynced)
+        let hasNewLinks = links.contains {
+            plan.oldAssignedNames.linkTables[$0.recordType] == nil
         }
-        guard !plan.extendedEntities.isEmpty || hasNewLinks else { return }
+        let unreadLinks = links.filter(plan.mayBeUnread)
+        guard !plan.extendedEntities.isEmpty || hasNewLinks || !unreadLinks.isEmpty else { return }
         for entity in schema.entities where plan.extendedEntities.contains(entity.name) {
             try database.objects.forgetChangeTags(ofEntity: entity.number)
+        }
+        for link in unreadLinks {
+            try database.objects.forgetChangeTags(ofPresentLinks: link.number)
         }
         try database.syncState.askAgain()
     }

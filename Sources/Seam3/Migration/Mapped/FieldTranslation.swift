@@ -9,6 +9,8 @@ struct FieldTranslation {
     private(set) var oldNames: [String: String] = [:]
     private var newNames: [String: String] = [:]
     private var conversions: [String: AttributeConversion] = [:]
+    /// Whether records may have values of old properties that the old model could not hold.
+    private var hasUnread = false
 
     /// Matches the properties.
     ///
@@ -40,16 +42,36 @@ struct FieldTranslation {
                 throw refusal(new.column.name, new.field)
             }
             conversions[new.column.name] = conversion
+            if conversion?.from != conversion?.to || new.column.isOptional && !old.column.isOptional
+            {
+                hasUnread = true
+            }
             match(old.column.name, new.column.name)
         }
         for new in destination.references {
             if attributes[new.field] != nil { throw refusal(new.column.name, new.field) }
             guard let old = references[new.field] else { continue }
             match(old.column.name, new.column.name)
+            if Self.mayBeUnread(new.column.relationship, old.column.relationship) {
+                hasUnread = true
+            }
             if old.isOrdered, new.isOrdered {
                 match(old.column.orderName, new.column.orderName)
             }
         }
+    }
+
+    /// Whether records may have destinations that the old relationship could not hold.
+    private static func mayBeUnread(
+        _ new: NSRelationshipDescription, _ old: NSRelationshipDescription
+    ) -> Bool {
+        func destinations(_ relationship: NSRelationshipDescription) -> Set<String?> {
+            let destination = relationship.destinationEntity
+            return Set(
+                ([destination].compactMap { $0 } + (destination?.descendants ?? [])).map(\.name))
+        }
+        return old.inverseRelationship?.isToMany != new.inverseRelationship?.isToMany
+            || !destinations(old).isSuperset(of: destinations(new))
     }
 
     private mutating func match(_ old: String, _ new: String) {
@@ -76,8 +98,10 @@ struct FieldTranslation {
             && Set(newNames.keys) == source.propertyNames
     }
 
-    /// Whether the new entity has properties that the old one lacked.
-    var isExtended: Bool { !Set(oldNames.keys).isSuperset(of: destination.propertyNames) }
+    /// Whether records may have values that the old model did not have, or could not hold.
+    var isExtended: Bool {
+        hasUnread || !Set(oldNames.keys).isSuperset(of: destination.propertyNames)
+    }
 
     /// Values of old properties under their new names; properties that no longer exist are left
     /// out.
@@ -90,7 +114,7 @@ struct FieldTranslation {
         for (name, stored) in fields.values {
             guard let new = newNames[name] else { continue }
             let attribute = source.entity.attribute(named: name)
-            let value = attribute.map { database.inlined(stored, of: $0) } ?? stored
+            let value = attribute.map { Self.shown(database.inlined(stored, of: $0), $0) } ?? stored
             guard let conversion = conversions[new] else {
                 translated[new] = value
                 continue
@@ -100,6 +124,13 @@ struct FieldTranslation {
             translated[new] = (try? conversion.converted(value, path: name)) ?? .null
         }
         return translated
+    }
+
+    /// A value as the mapping has seen it. Another device's newer model may have sent any number for
+    /// a Boolean.
+    private static func shown(_ value: SQLiteValue, _ attribute: AttributeColumn) -> SQLiteValue {
+        guard attribute.kind == .boolean, let number = value.integer else { return value }
+        return .integer(number == 0 ? 0 : 1)
     }
 
     /// The differences between a migrated object and its record: the properties whose values the

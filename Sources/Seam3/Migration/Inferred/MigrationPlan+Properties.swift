@@ -1,0 +1,84 @@
+import CoreData
+
+/// What the old model had, compared with the present properties.
+extension MigrationPlan {
+    /// Refuses a relationship none of whose old destinations is a destination in the new model.
+    func check(
+        _ relationship: NSRelationshipDescription, _ oldRelationship: ModelSnapshot.Relationship,
+        path: String
+    ) throws {
+        guard let destination = relationship.destinationEntity else { return }
+        let oldFamily = old.family(of: oldRelationship.destination)
+        guard oldDestinations(in: destination).contains(where: oldFamily.contains)
+        else { throw Refusal(reason: "the destination of \(path) has changed") }
+    }
+
+    /// The old names of an entity and all its descendants, as far as the old model had them.
+    private func oldDestinations(in entity: NSEntityDescription) -> [String] {
+        ([entity] + entity.descendants).compactMap { oldEntity(of: $0.name ?? "")?.name }
+    }
+
+    /// The old columns of an entity's properties, with their keys in the assigned names.
+    func columns(
+        of entity: EntitySchema
+    ) -> [(key: String, column: OldColumn, conversion: AttributeConversion?)] {
+        var columns: [(String, OldColumn, AttributeConversion?)] = []
+        for attribute in entity.attributes {
+            guard let column = oldColumn(of: attribute.name, in: entity.name) else { continue }
+            columns.append(
+                (
+                    entity.description.qualifiedName(of: attribute.name), column,
+                    column.kind.flatMap { AttributeConversion(from: $0, to: attribute.kind) }
+                ))
+        }
+        for toOne in entity.toOnes {
+            for suffix in toOne.orderColumn == nil ? [""] : ["", "_order"] {
+                guard let column = oldColumn(of: toOne.name, in: entity.name, suffix: suffix)
+                else { continue }
+                columns.append(("\(toOne.owner).\(toOne.name)\(suffix)", column, nil))
+            }
+        }
+        return columns
+    }
+
+    // MARK: - What the old model could not hold
+
+    /// Whether records may have values of an attribute that the old model could not hold: of
+    /// another type, with more digits, or none where it required one.
+    static func mayBeUnread(_ column: AttributeColumn, _ old: ModelSnapshot.Attribute) -> Bool {
+        old.kind != column.kind || column.isOptional && old.isOptional != true
+    }
+
+    /// Whether records may have destinations of a to-one relationship, or places in its inverse's
+    /// order, that the old model could not hold.
+    func mayBeUnread(
+        _ relationship: NSRelationshipDescription, _ old: ModelSnapshot.Relationship,
+        of entity: String
+    ) -> Bool {
+        let inverse = relationship.inverseRelationship
+        let isOrderNew =
+            inverse?.isOrdered == true
+            && oldColumn(of: relationship.name, in: entity, suffix: "_order") == nil
+        return isOrderNew || old.isInverseToMany != inverse?.isToMany
+            || hasMoreDestinations(relationship, old)
+    }
+
+    /// Whether links may have ends that the old model could not hold.
+    func mayBeUnread(_ link: LinkSchema) -> Bool {
+        [(link.source, link.sourceEntity), (link.target, link.targetEntity)].contains {
+            end, entity in
+            guard let end, let old = oldRelationship(end.name, in: entity) else { return false }
+            return hasMoreDestinations(end, old)
+        }
+    }
+
+    /// Whether objects of the old model are destinations that it did not allow. New entities do not
+    /// count: their records were not read, so references to them are kept until they arrive.
+    private func hasMoreDestinations(
+        _ relationship: NSRelationshipDescription, _ oldRelationship: ModelSnapshot.Relationship
+    ) -> Bool {
+        let known = old.family(of: oldRelationship.destination)
+        let destinations = relationship.destinationEntity.map(oldDestinations) ?? []
+        return !known.isSuperset(of: destinations)
+    }
+}
