@@ -12,6 +12,8 @@ struct ModelSnapshot: Codable, Equatable {
         let isEncrypted: Bool
         /// Whether the attribute may be nil; nil in files of earlier versions of the framework.
         var isOptional: Bool?
+        /// Whether its data may be a file, and therefore is an asset; nil as above.
+        var isExternal: Bool?
 
         /// Nil for a kind that only a newer version knows.
         var kind: AttributeKind? { AttributeKind(rawValue: type) }
@@ -95,7 +97,7 @@ extension ModelSnapshot.Entity {
         attributes = entity.attributes.map {
             ModelSnapshot.Attribute(
                 name: $0.name, type: $0.kind.rawValue, isEncrypted: $0.isEncrypted,
-                isOptional: $0.isOptional)
+                isOptional: $0.isOptional, isExternal: $0.isExternal)
         }
         relationships =
             entity.toOnes.map { ModelSnapshot.Relationship($0.relationship) }
@@ -159,7 +161,10 @@ extension ModelSnapshot.Entity {
     fileprivate var shape: ModelSnapshot.Entity {
         var shape = self
         (shape.identifier, shape.identifiers) = ("", [:])
-        for index in attributes.indices { shape.attributes[index].isOptional = nil }
+        for index in attributes.indices {
+            shape.attributes[index].isOptional = nil
+            shape.attributes[index].isExternal = nil
+        }
         return shape
     }
 }

@@ -248,8 +248,10 @@ extension MigrationCase {
             shop.remove("spare", from: "Item")
             NSRelationshipDescription.join((shop["Item"], "spare", 1), (shop["Tag"], "spares", 0))
         },
-        MigrationCase("external storage is allowed", ["Item i3 picture 2"]) {
-            $0.attribute("Item", "picture").allowsExternalBinaryDataStorage = true
+        MigrationCase("external storage is allowed in another field", ["Item i3 picture 2"]) {
+            let picture = $0.attribute("Item", "picture")
+            picture.allowsExternalBinaryDataStorage = true
+            picture.userInfo = [SMStore.SMFieldNameUserInfoKey: "image"]
         },
     ]
 
@@ -265,6 +267,15 @@ extension MigrationCase {
         MigrationCase("a field that would change its type", ["Item.count", "SMFieldName"]) {
             $0.attribute("Item", "count").attributeType = .doubleAttributeType
         },
+        MigrationCase(
+            "external storage that would change the type of a field",
+            ["Item.picture allows external storage", "SMFieldName"]
+        ) { $0.attribute("Item", "picture").allowsExternalBinaryDataStorage = true },
+        MigrationCase(
+            "the end of external storage, which would change the type of a field",
+            ["Item.picture no longer allows external storage", "SMFieldName"],
+            from: { $0.attribute("Item", "picture").allowsExternalBinaryDataStorage = true },
+            { $0.attribute("Item", "picture").allowsExternalBinaryDataStorage = false }),
         MigrationCase("a to-many relationship that would lose objects", ["Box.items", "several"]) {
             $0.relationship("Box", "items").maxCount = 1
         },

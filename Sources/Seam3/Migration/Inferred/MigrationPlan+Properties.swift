@@ -41,6 +41,22 @@ extension MigrationPlan {
         return columns
     }
 
+    /// The changes of an attribute's settings that its field does not allow. An empty column proves
+    /// nothing about the field here: other devices may have sent values that this one has not fetched,
+    /// or cannot read.
+    static func settingChanges(
+        of column: AttributeColumn, _ old: ModelSnapshot.Attribute
+    ) -> [String] {
+        var changes: [String] = []
+        if let wasExternal = old.isExternal, wasExternal != column.isExternal {
+            changes.append("\(column.isExternal ? "" : "no longer ")allows external storage")
+        }
+        if old.isEncrypted != column.isEncrypted {
+            changes.append("is \(column.isEncrypted ? "" : "no longer ")encrypted")
+        }
+        return changes
+    }
+
     // MARK: - What the old model could not hold
 
     /// Whether records may have values of an attribute that the old model could not hold: of

@@ -206,14 +206,9 @@ struct MigrationPlan {
             noteFieldChange(
                 "the type of \(path) has changed" + advice, of: oldName, in: oldEntity)
         }
-        if oldAttribute.isEncrypted != column.isEncrypted {
-            // An empty column proves nothing here: other devices may have sent values that only the
-            // new model can read.
-            recordChanges.append(
-                RecordChange(
-                    oldEntity: oldEntity.name, column: nil,
-                    reason: "\(path) is \(column.isEncrypted ? "" : "no longer ")encrypted"
-                        + advice))
+        recordChanges += Self.settingChanges(of: column, oldAttribute).map {
+            RecordChange(
+                oldEntity: oldEntity.name, column: nil, reason: "\(path) \($0)" + advice)
         }
     }
 

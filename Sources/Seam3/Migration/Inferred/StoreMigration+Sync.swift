@@ -24,7 +24,8 @@ extension StoreMigration {
                 else { return value }
                 // A base value that does not fit the new type differs from the present value, so
                 // NULL serves as well.
-                return (try? conversion.converted(value, path: name)) ?? .null
+                let new = (try? conversion.converted(value, path: name)) ?? .null
+                return dataInRow(new, of: attribute)
             }
             try database.outbox.rewriteServerVersions(ofEntity: entity.number) { version in
                 PropertyValues(

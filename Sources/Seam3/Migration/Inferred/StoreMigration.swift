@@ -12,6 +12,7 @@ struct StoreMigration {
     let schema: StoreSchema
     let database: StoreDatabase
     let mappings: RecordMappings
+    let externalData: ExternalDataFolder
 
     /// Plans a migration.
     ///
@@ -21,6 +22,7 @@ struct StoreMigration {
         to model: NSManagedObjectModel, configuration: String?, externalData: ExternalDataFolder
     ) throws {
         self.connection = connection
+        self.externalData = externalData
         let probe = StoreSchema(
             model: model, configuration: configuration, assignedNames: AssignedNames())
         plan = try MigrationPlan(from: old, assignedNames: assignedNames, to: probe)
@@ -43,6 +45,7 @@ struct StoreMigration {
             try removeEntities()
             for table in schema.tables { try addColumns(of: table) }
             for entity in schema.entities { try moveRows(of: entity) }
+            try takeDataFromFiles()
             try moveRelationships()
             for table in schema.tables { try removeLeftovers(of: table) }
             try dropTables()

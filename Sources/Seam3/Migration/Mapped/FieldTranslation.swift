@@ -18,7 +18,7 @@ struct FieldTranslation {
     ///   - source: The old mapping.
     ///   - destination: The new one.
     ///   - mayBeOnServer: Whether the server may have records of the old entity. Their fields
-    ///     cannot become encrypted, or the reverse.
+    ///     cannot become encrypted or assets, or the reverse.
     /// - Throws: 134110 of the domain `NSCocoaErrorDomain` if a field would have to change its
     ///   type.
     init(
@@ -38,7 +38,8 @@ struct FieldTranslation {
                 continue
             }
             let conversion = AttributeConversion(from: old.column.kind, to: new.column.kind)
-            guard conversion?.keepsField == true else {
+            let isAssetChange = mayBeOnServer && old.isAsset != new.isAsset
+            guard conversion?.keepsField == true, !isAssetChange else {
                 throw refusal(new.column.name, new.field)
             }
             conversions[new.column.name] = conversion
