@@ -13,6 +13,9 @@ struct ContextEvent {
     var deleted = ObjectSet()
     var refreshed = ObjectSet()
     var invalidated = ObjectSet()
+    /// What an undo restores of the objects that have left the context, whose own records of the event
+    /// ended then.
+    var departures: [UndoStep.Part] = []
     /// The set through which an ordered relationship was changed last.
     var orderedSet: RelationshipOrderedSet?
 

@@ -110,7 +110,7 @@ extension NSManagedObjectContext {
     }
 
     /// Moves an object to the deleted ones.
-    private func markDeleted(_ object: NSManagedObject) {
+    func markDeleted(_ object: NSManagedObject) {
         guard object.state.isDisjoint(with: [.deleted, .vanished]) else { return }
         object.state.insert(.deleted)
         unpropagatedDeletions.append(object)
@@ -144,25 +144,33 @@ extension NSManagedObjectContext {
     }
 
     /// Runs the delete rules of every deleted object whose rules have not run.
-    func propagateDeletions() {
+    ///
+    /// - Parameter kept: Objects that no rule deletes.
+    func propagateDeletions(keeping kept: ObjectSet = ObjectSet()) {
         while let object = unpropagatedDeletions.popLast() {
             guard object.state.contains(.deleted), !object.state.contains(.deletionPropagated)
             else { continue }
             object.state.insert(.deletionPropagated)
             object.fireFault()
             if object.state.contains(.vanished) { continue }
+            // Once the deletion is saved, no store has the destinations that an undo restores.
+            if reference.recordsUndo { object.resolveRelationships() }
             for relationship in object.layout.relationships {
-                propagateDeletion(of: object, along: relationship)
+                propagateDeletion(of: object, along: relationship, keeping: kept)
             }
         }
         guard !annihilated.isEmpty else { return }
-        for object in annihilated { object.state.subtract([.deleted, .deletionPropagated]) }
+        for object in annihilated {
+            noteDeparture(of: object)
+            object.state.subtract([.deleted, .deletionPropagated])
+        }
         unregister(annihilated.objects)
         annihilated.removeAll()
     }
 
     private func propagateDeletion(
-        of object: NSManagedObject, along relationship: NSRelationshipDescription
+        of object: NSManagedObject, along relationship: NSRelationshipDescription,
+        keeping kept: ObjectSet
     ) {
         let position = object.layout.relationshipPositions[relationship.valueIndex]
         let rule = relationship.deleteRule
@@ -173,7 +181,7 @@ extension NSManagedObjectContext {
             ? object.members(at: position).objects
             : [object.destination(at: position)].compactMap { $0 }
         for destination in destinations where !destination.isDeleted {
-            if rule == .cascadeDeleteRule {
+            if rule == .cascadeDeleteRule, !kept.contains(destination) {
                 destination.prepareForDeletion()
                 markDeleted(destination)
             } else if let inverse = relationship.inverseRelationship {
@@ -190,11 +198,18 @@ extension NSManagedObjectContext {
     /// before fetches and saves.
     public func processPendingChanges() {
         assertOnQueue()
+        finishEvent(registeringUndo: !isReplaying)
+    }
+
+    /// Processes the changes of the current event.
+    ///
+    /// - Parameter registersUndo: Whether the event can be undone.
+    func finishEvent(registeringUndo registersUndo: Bool) {
         propagateDeletions()
         fireFaultsWithChanges()
         guard !event.isEmpty else { return }
         let past = takeEvent()
-        registerUndo(of: past)
+        if registersUndo { registerUndo(of: past) }
         let outerNumber = postedEventNumber
         postedEventNumber = past.number
         defer { postedEventNumber = outerNumber }

@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
 
     /// Registers the undo action of an event that has ended.
     func registerUndo(of past: ContextEvent) {
-        guard let undoManager, !isReplaying, undoManager.isUndoRegistrationEnabled else { return }
+        guard let undoManager, undoManager.isUndoRegistrationEnabled else { return }
         var step = UndoStep()
         for object in past.inserted {
             let isNew = object.state.contains(.inserted)
@@ -48,23 +48,46 @@ extension NSManagedObjectContext {
         for object in past.updated where !past.inserted.contains(object) {
             step.parts.append(part(of: object, place: place(of: object), in: past))
         }
-        for object in past.deleted {
-            let wasSaved = object.committed != nil || !object.objectID.isTemporaryID
-            step.parts.append(part(of: object, place: wasSaved ? .saved : .inserted, in: past))
+        for object in past.deleted where object.contextReference === reference {
+            step.parts.append(departure(of: object, in: past))
         }
+        step.parts += past.departures
         if !step.parts.isEmpty { register(step, with: undoManager) }
     }
 
-    private func part(
-        of object: NSManagedObject, place: UndoStep.Place, in past: ContextEvent
+    /// Records what an undo restores of a deleted object, before the object leaves the context.
+    func noteDeparture(of object: NSManagedObject) {
+        // An object that was inserted in the same event does not come back.
+        guard reference.recordsUndo, event.deleted.contains(object) else { return }
+        event.departures.append(departure(of: object, in: event))
+    }
+
+    private func departure(
+        of object: NSManagedObject, in event: ContextEvent
     ) -> UndoStep.Part {
-        guard object.eventNumber == past.number, !object.isFault else {
-            return .init(object: object, place: place, values: [])
-        }
-        let values = object.layout.properties.compactMap { property in
-            object.changedInEvent.contains(property.valueIndex)
-                ? object.valueBeforeEvent(at: property.valueIndex)
-                    .map { (index: property.valueIndex, value: $0) } : nil
+        let wasSaved = object.committed != nil || !object.objectID.isTemporaryID
+        return part(of: object, place: wasSaved ? .saved : .inserted, in: event, isWhole: true)
+    }
+
+    /// The part of an object in the undo of an event.
+    ///
+    /// - Parameter isWhole: Whether it has all relationships, not only the changed ones: those of an object
+    ///   that is not in the context may change unnoticed.
+    private func part(
+        of object: NSManagedObject, place: UndoStep.Place, in event: ContextEvent,
+        isWhole: Bool = false
+    ) -> UndoStep.Part {
+        guard !object.isFault else { return .init(object: object, place: place, values: []) }
+        let isRecorded = object.eventNumber == event.number
+        var values: [(index: Int, value: UndoStep.Value)] = []
+        for property in object.layout.properties {
+            let index = property.valueIndex
+            let position = object.layout.relationshipPositions[index]
+            if isRecorded, object.changedInEvent.contains(index) {
+                if let value = object.valueBeforeEvent(at: index) { values.append((index, value)) }
+            } else if isWhole, position >= 0 {
+                values.append((index, .relationship(object.relationships[position])))
+            }
         }
         return .init(object: object, place: place, values: values)
     }
@@ -88,7 +111,10 @@ extension NSManagedObjectContext {
 
     // MARK: - Replaying
 
-    /// Undoes an event, and registers the redo.
+    /// Undoes an event. That is an event itself, whose own undo is the redo.
+    ///
+    /// All objects are in their places before the first value is restored, because the values refer to
+    /// them, and delete rules would change them.
     private func replay(_ step: UndoStep) {
         let wasReplaying = isReplaying
         isReplaying = true
@@ -100,25 +126,28 @@ extension NSManagedObjectContext {
             }
             return !part.object.state.contains(.vanished) && !part.object.isFault
         }
-        let inverse = parts.map { part in
-            UndoStep.Part(
-                object: part.object, place: place(of: part.object),
-                values: part.values.map { index, value in
-                    (index, part.object.presentValue(at: index, replacedBy: value))
-                })
+        let staying = parts.filter(\.place.isPresent)
+        let kept = ObjectSet(staying.map(\.object))
+        for object in kept { bringBack(object) }
+        let leaving = ObjectSet(parts.filter { !$0.place.isPresent }.map(\.object))
+        for object in leaving where place(of: object) == .saved {
+            object.prepareForDeletion()
+            markDeleted(object)
         }
-        for part in parts where place(of: part.object) != part.place {
-            move(part.object, to: part.place)
+        propagateDeletions(keeping: kept)
+        for object in leaving where place(of: object) == .inserted {
+            detach(object) { !kept.contains($0) && !leaving.contains($0) }
         }
-        for part in parts { restore(part) }
-        if let undoManager { register(UndoStep(parts: inverse.reversed()), with: undoManager) }
-        processPendingChanges()
+        for part in staying { restore(part) }
+        for object in leaving where place(of: object) == .inserted { withdraw(object) }
+        finishEvent(registeringUndo: true)
     }
 
     private func restore(_ part: UndoStep.Part) {
         let object = part.object
-        guard !part.values.isEmpty, object.contextReference === reference else { return }
-        for (index, value) in part.values { object.restore(value, at: index) }
+        let values = part.values.filter { !object.has($0.value, at: $0.index) }
+        guard !values.isEmpty, object.contextReference === reference else { return }
+        for (index, value) in values { object.restore(value, at: index) }
         if object.state.contains(.updated), object.isBackAtCommitted {
             object.changedProperties.removeAll()
             object.state.remove(.updated)
@@ -127,34 +156,67 @@ extension NSManagedObjectContext {
         object.awake(fromSnapshotEvents: .undoUpdate)
     }
 
-    private func move(_ object: NSManagedObject, to place: UndoStep.Place) {
-        switch (self.place(of: object), place) {
-        case (.outside, .inserted), (.outside, .saved):
+    /// Undoes the deletion of an object.
+    private func bringBack(_ object: NSManagedObject) {
+        switch place(of: object) {
+        case .outside:
             // A deletion that has been saved since can only be undone by a new object.
             object.committed = nil
             object.state.subtract(.unsaved)
+            removeStandIn(for: object)
             registerNew(object)
             object.state.insert(.inserted)
             if !object.objectID.isTemporaryID { object.state.insert(.returning) }
             inserted.append(object)
             event.noteInsertion(of: object)
             object.awake(fromSnapshotEvents: .undoDeletion)
-        case (.inserted, .outside), (.inserted, .deleted):
-            event.dropUpdate(of: object)
-            if !event.dropInsertion(of: object) { event.deleted.append(object) }
-            dropFromChanges(object)
-            indexInsertions()
-            unregister([object])
-            object.awake(fromSnapshotEvents: .undoInsertion)
-        case (.saved, .outside), (.saved, .deleted):
-            deleteObject(object)
-            propagateDeletions()
-        case (.deleted, .saved), (.deleted, .inserted):
+        case .deleted:
             undelete(object)
             if !object.changedProperties.isEmpty { noteChange(of: object) }
             object.awake(fromSnapshotEvents: .undoDeletion)
-        default:
+        case .inserted, .saved:
             break
+        }
+    }
+
+    /// Removes the object that was requested by another's ID while that one was not in the context.
+    private func removeStandIn(for object: NSManagedObject) {
+        guard !object.objectID.isTemporaryID,
+            let standIn = registeredObject(for: object.objectID), standIn !== object
+        else { return }
+        indexInsertions()
+        for other in registry.objects where !other.isFault {
+            other.replaceDestination(standIn, by: object)
+        }
+        dropFromChanges(standIn)
+        unregister([standIn])
+    }
+
+    /// Undoes the insertion of an object that was not saved.
+    private func withdraw(_ object: NSManagedObject) {
+        event.dropUpdate(of: object)
+        if !event.dropInsertion(of: object) { event.deleted.append(object) }
+        noteDeparture(of: object)
+        dropFromChanges(object)
+        indexInsertions()
+        unregister([object])
+        object.awake(fromSnapshotEvents: .undoInsertion)
+    }
+
+    /// Removes an object from the relationships of others that have a property.
+    private func detach(
+        _ object: NSManagedObject, from isIncluded: (NSManagedObject) -> Bool
+    ) {
+        for (position, relationship) in object.layout.relationships.enumerated() {
+            guard let inverse = relationship.inverseRelationship else { continue }
+            let destinations =
+                relationship.isToMany
+                ? object.members(at: position).objects
+                : [object.destination(at: position)].compactMap { $0 }
+            for destination in destinations
+            where isIncluded(destination) && !destination.isDeleted {
+                destination.dropInverse(inverse, of: object)
+            }
         }
     }
 }

@@ -12,6 +12,9 @@ struct UndoStep {
         case saved
         /// The next save deletes it.
         case deleted
+
+        /// Whether the object is in the context, and the next save leaves it there.
+        var isPresent: Bool { self == .inserted || self == .saved }
     }
 
     /// The value of one property.
@@ -64,8 +67,14 @@ extension NSManagedObject {
             return .members(then.inverse(of: now))
         case (.unresolved, .members(let now)):
             return members(PendingMembers(), before: now, at: position)
+        case (.pending(let then), .unresolved):
+            return .members(then.inverse(of: PendingMembers()))
         case (.pending(let then), .members(let now)):
             return members(then, before: now, at: position)
+        case (.identifier(let objectID), _):
+            // If the destination is deleted and comes back, it has to be the same object.
+            guard let context else { return .relationship(before) }
+            return .relationship(.object(context.object(with: objectID)))
         default:
             return .relationship(before)
         }
@@ -81,12 +90,14 @@ extension NSManagedObject {
         return .relationship(.members(changes.applied(to: saved)))
     }
 
-    /// The current value of a property, in a form that undoes the setting of another value.
-    final func presentValue(at index: Int, replacedBy value: UndoStep.Value) -> UndoStep.Value {
-        switch value {
-        case .attribute: .attribute(attributes[index])
-        case .relationship: .relationship(relationships[layout.relationshipPositions[index]])
-        case .members(let changes): .members(PendingMembers().inverse(of: changes))
+    /// Whether a property is known to have a value already.
+    final func has(_ value: UndoStep.Value, at index: Int) -> Bool {
+        guard case .relationship(let value) = value else { return false }
+        switch (value, relationships[layout.relationshipPositions[index]]) {
+        case (.none, .none): return true
+        case (.object(let one), .object(let other)): return one === other
+        case (.members(let some), .members(let others)): return some.hasSameOrder(as: others)
+        default: return false
         }
     }
 

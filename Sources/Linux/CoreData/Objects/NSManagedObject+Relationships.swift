@@ -37,6 +37,30 @@ extension NSManagedObject {
         }
     }
 
+    /// Makes the destinations of all relationships known.
+    final func resolveRelationships() {
+        for (position, relationship) in layout.relationships.enumerated() {
+            if relationship.isToMany {
+                resolve(at: position)
+            } else {
+                _ = destination(at: position)
+            }
+        }
+    }
+
+    /// Makes an object that comes back the destination instead of the one that was requested by its ID
+    /// meanwhile.
+    final func replaceDestination(_ standIn: NSManagedObject, by object: NSManagedObject) {
+        for position in relationships.indices {
+            if let value = relationships[position].replacing(standIn, by: object) {
+                relationships[position] = value
+            }
+            if let value = committed?.relationships[position].replacing(standIn, by: object) {
+                committed?.relationships[position] = value
+            }
+        }
+    }
+
     /// The destinations of a to-many relationship in the store.
     private func committedMembers(at position: Int) -> ObjectSet {
         if case .members(let members)? = committed?.relationships[position] { return members }
@@ -146,10 +170,13 @@ extension NSManagedObject {
 
     /// Updates the inverse of another object's relationship that no longer leads here.
     final func dropInverse(_ inverse: NSRelationshipDescription, of source: NSManagedObject) {
-        if isFault, noteChangeOfFault(inverse, { $0.remove(source) }) { return }
+        // An undo needs the place in the order, which no store has after a save.
+        let readsOrder = inverse.isOrdered && contextReference?.recordsUndo == true
+        if isFault, !readsOrder, noteChangeOfFault(inverse, { $0.remove(source) }) { return }
         fireFault()
         guard let index = followableIndex(of: inverse) else { return }
         let position = layout.relationshipPositions[index]
+        if readsOrder { resolve(at: position) }
         if inverse.isToMany {
             recordOldValue(at: index)
             changeMembersLazily(

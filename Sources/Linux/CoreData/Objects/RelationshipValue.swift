@@ -23,6 +23,18 @@ enum RelationshipValue {
         default: nil
         }
     }
+
+    /// The value with another object in the place of one; nil if it does not contain that.
+    func replacing(
+        _ old: NSManagedObject, by new: NSManagedObject
+    ) -> RelationshipValue? {
+        switch self {
+        case .object(let object) where object === old: .object(new)
+        case .members(let members) where members.contains(old):
+            .members(ObjectSet(members.map { $0 === old ? new : $0 }))
+        default: nil
+        }
+    }
 }
 
 /// The additions to and removals from a to-many relationship before its contents were read.
