@@ -151,6 +151,45 @@ enum UndoneGraph {
         }
     }
 
+    /// Inserts, deletes, names, connects or disconnects an object, by relationships with an inverse.
+    static func changeAtRandom(
+        _ context: NSManagedObjectContext, naming name: String,
+        using generator: inout some RandomNumberGenerator
+    ) throws {
+        func all(_ entity: String) throws -> [NSManagedObject] {
+            let request = NSFetchRequest<NSManagedObject>(entityName: entity)
+            request.sortDescriptors = [NSSortDescriptor(key: "name", ascending: true)]
+            return try context.fetch(request)
+        }
+        let (lists, items) = (try all("List"), try all("Item"))
+        let choice = Int.random(in: 0..<9, using: &generator)
+        if choice < 2 || lists.isEmpty || items.isEmpty {
+            let entity = Bool.random(using: &generator) || lists.isEmpty ? "List" : "Item"
+            let object = NSEntityDescription.insertNewObject(forEntityName: entity, into: context)
+            return object.setValue(name, forKey: "name")
+        }
+        guard let object = (lists + items).randomElement(using: &generator),
+            let list = lists.randomElement(using: &generator),
+            let link = Link.allCases.randomElement(using: &generator), link.inverseName != nil,
+            let member = (link.isAmongLists ? lists : items).randomElement(using: &generator)
+        else { return }
+        if choice == 2 { return context.delete(object) }
+        if choice == 3 { return object.setValue(name, forKey: "name") }
+        if link.isOrdered {
+            let members = list.mutableOrderedSetValue(forKey: link.name)
+            if members.contains(member) {
+                members.remove(member)
+            } else {
+                members.insert(member, at: 0)
+            }
+        } else if link.isToMany {
+            let members = list.mutableSetValue(forKey: link.name)
+            if members.contains(member) { members.remove(member) } else { members.add(member) }
+        } else {
+            list.setValue(choice < 6 ? member : nil, forKey: link.name)
+        }
+    }
+
     /// Every object and both ends of its relationships, without objects that are gone.
     static func lines(in context: NSManagedObjectContext) throws -> [String] {
         var lines: [String] = []
