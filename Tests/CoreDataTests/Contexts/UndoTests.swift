@@ -151,6 +151,38 @@ import Testing
         #expect(try stack.clocks(in: stack.newContext()).isEmpty)
     }
 
+    @Test("A value that was set in the event of an unsaved object's deletion is restored")
+    func changeBeforeDeletion() {
+        let clock = stack.insertClock("first")
+        context.processPendingChanges()
+        undoManager.removeAllActions()
+        clock.label = "second"
+        context.delete(clock)
+        context.undo()
+        #expect(context.insertedObjects == [clock])
+        #expect(clock.label == "first")
+    }
+
+    @Test("An insertion is undone with relationships that were set while registration was disabled")
+    func unregisteredRelationship() throws {
+        let folder = stack.insertFolder()
+        try context.save()
+        undoManager.removeAllActions()
+        let clock = stack.insertClock("noon")
+        context.processPendingChanges()
+        undoManager.disableUndoRegistration()
+        clock.folder = folder
+        context.processPendingChanges()
+        undoManager.enableUndoRegistration()
+        context.undo()
+        #expect(clocks(of: folder)?.isEmpty == true)
+        context.redo()
+        #expect(clock.folder === folder)
+        #expect(clocks(of: folder) == [clock])
+        try context.save()
+        #expect(try stack.clocks(in: stack.newContext()).count == 1)
+    }
+
     @Test("Relationships are undone at both ends, also those that were not read")
     func relationship() throws {
         let first = stack.insertFolder("first")
