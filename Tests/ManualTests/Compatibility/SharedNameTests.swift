@@ -19,7 +19,8 @@ import Testing
         "distance", "errorDescription", "hash", "isEqual", "keyedUnarchiveFromDataTransformerName",
         "subscript",
         // The sources' own names, which are the same as others by coincidence.
-        "Handler", "allowsRepeatedRecords", "device", "encryptedDataReset", "fetchDatabaseChanges",
+        "Handler", "allowsRepeatedRecords", "currentHistoryToken", "device", "encryptedDataReset",
+        "fetchDatabaseChanges",
         "integer", "isFinished", "item", "line", "purged", "registerForRemoteNotifications",
         "relativeLocation", "remoteNotificationHandler", "requestContext", "row", "rowVersions",
         "service",
