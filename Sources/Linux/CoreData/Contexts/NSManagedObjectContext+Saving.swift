@@ -181,6 +181,8 @@ extension NSManagedObjectContext {
     private func saveToStores() throws {
         let coordinator = try coordinatorForSaving()
         try obtainPermanentIDs(for: inserted.objects)
+        // A merge policy would take the objects for deleted ones.
+        try coordinator.requireReachableStores(of: currentChanges)
         defer { resolvedObjects.removeAll() }
         var attempts = 0
         var count = inserted.count

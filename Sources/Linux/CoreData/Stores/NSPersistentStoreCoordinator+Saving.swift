@@ -2,17 +2,35 @@ import FoundationGaps
 
 /// Saving a context's changes to the stores.
 extension NSPersistentStoreCoordinator {
+    /// Refuses a save of objects whose store has been removed, so that their changes would be lost.
+    ///
+    /// - Throws: `CocoaError.persistentStoreSave` with the objects.
+    func requireReachableStores(of changes: ContextChanges) throws {
+        let references = persistentStores.map(\.reference)
+        let lost = changes.all.flatMap { objects in
+            objects.filter { object in
+                !references.contains { $0 === object.objectID.storeReference }
+            }
+        }
+        guard !lost.isEmpty else { return }
+        throw CocoaError(
+            .persistentStoreSave,
+            userInfo: [
+                NSLocalizedDescriptionKey:
+                    "Object's persistent store is not reachable from this NSManagedObjectContext's "
+                    + "coordinator",
+                NSAffectedObjectsErrorKey: lost,
+            ])
+    }
+
     /// Passes changes to their stores to be saved.
     func save(_ changes: ContextChanges, in context: NSManagedObjectContext) throws {
         try locked {
             try requireOwnStores(changes)
-            let stores = persistentStores
-            let requests = stores.map { changes.request(for: $0) }
-            defer { for request in requests { request.removeAllObjects() } }
-            guard requests.reduce(0, { $0 + $1.count }) == changes.count else {
-                throw Self.unreachableStore(of: changes, stores)
-            }
-            for (store, request) in zip(stores, requests) where request.count > 0 {
+            for store in persistentStores {
+                let request = changes.request(for: store)
+                guard !request.isEmpty else { continue }
+                defer { request.removeAllObjects() }
                 guard !store.isReadOnly else {
                     throw CocoaError(
                         .fileWriteNoPermission,
@@ -24,25 +42,6 @@ extension NSPersistentStoreCoordinator {
                 _ = try rowStore(store).execute(request, with: context)
             }
         }
-    }
-
-    /// The error of a save of objects whose store has been removed, so that their changes would be lost.
-    private static func unreachableStore(
-        of changes: ContextChanges, _ stores: [NSPersistentStore]
-    ) -> CocoaError {
-        let lost = changes.all.flatMap { objects in
-            objects.filter { object in
-                !stores.contains { $0.reference === object.objectID.storeReference }
-            }
-        }
-        return CocoaError(
-            .persistentStoreSave,
-            userInfo: [
-                NSLocalizedDescriptionKey:
-                    "Object's persistent store is not reachable from this NSManagedObjectContext's "
-                    + "coordinator",
-                NSAffectedObjectsErrorKey: lost,
-            ])
     }
 
     /// Makes every store save its metadata, with a save without changes.
@@ -59,7 +58,6 @@ extension NSPersistentStoreCoordinator {
 
 extension ContextChanges {
     fileprivate var all: [ObjectSet] { [inserted, updated, deleted, locked] }
-    fileprivate var count: Int { all.reduce(0) { $0 + $1.count } }
 
     /// The request that saves the objects of a store.
     fileprivate func request(for store: NSPersistentStore) -> NSSaveChangesRequest {
@@ -77,7 +75,7 @@ extension ContextChanges {
 }
 
 extension NSSaveChangesRequest {
-    fileprivate var count: Int {
-        [inserted, updated, deleted, locked].reduce(0) { $0 + ($1?.count ?? 0) }
+    fileprivate var isEmpty: Bool {
+        [inserted, updated, deleted, locked].allSatisfy { $0?.isEmpty ?? true }
     }
 }
