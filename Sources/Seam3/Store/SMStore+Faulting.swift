@@ -2,6 +2,15 @@ import CoreData
 
 /// Firing faults.
 @nonobjc extension SMStore {
+    /// Drops cached values if another connection has written. In a transaction that holds the write
+    /// lock, the cache matches the file after this call.
+    func dropStaleRows(_ database: StoreDatabase) throws {
+        let version = try database.connection.dataVersion()
+        guard version != lastDataVersion else { return }
+        lastDataVersion = version
+        rowCache.invalidateAll()
+    }
+
     /// The row of an object, from the cache or the file; nil if it is gone.
     func row(
         _ pk: Int64, of entity: EntitySchema, in database: StoreDatabase

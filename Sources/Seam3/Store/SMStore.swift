@@ -69,7 +69,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     private var openDatabase: StoreDatabase?
     /// Whether the file belongs to another model and was left to a mapping model.
     private var awaitsMapping = false
-    private var lastDataVersion: Int64 = 0
+    @nonobjc var lastDataVersion: Int64 = 0
     private var syncsAutomatically = SMStore.syncAutomatically
     @nonobjc private(set) var engine: SyncEngine?
     private var systemEvents: SystemEvents?
@@ -278,15 +278,6 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             throw SMStoreError.storeNotOpen
         }
         return openDatabase
-    }
-
-    /// Drops cached values if another connection has written. In a transaction that holds the write
-    /// lock, the cache matches the file after this call.
-    @nonobjc func dropStaleRows(_ database: StoreDatabase) throws {
-        let version = try database.connection.dataVersion()
-        guard version != lastDataVersion else { return }
-        lastDataVersion = version
-        rowCache.invalidateAll()
     }
 
     // MARK: - Identity

@@ -189,14 +189,19 @@ extension ReceivedRecord {
 }
 
 extension RecordMapping {
+    /// Whether a value is the one from before an edit; see ``OutboxEntry/former``.
+    func isFormer(_ value: SQLiteValue, of name: String, _ pending: OutboxEntry) -> Bool {
+        pending.former.values[name].map { isEqual(name, value, $0) } ?? false
+    }
+
     /// The base values of a pending change. If the server has a value from before an edit of a property of which it
     /// was not known what the server has, it was not changed there.
     fileprivate func base(
         of pending: OutboxEntry, facing server: PropertyValues
     ) -> PropertyValues {
         var base = pending.base
-        for (name, value) in pending.former.values
-        where base.values[name] == .null && isEqual(name, server[name], value) {
+        for name in pending.former.keys
+        where base.values[name] == .null && isFormer(server[name], of: name, pending) {
             base[name] = server[name]
         }
         return base
@@ -250,16 +255,9 @@ extension StoreDatabase {
                 received, pending, local, server, agreed: agreed, deletions: deletions)
         }
         let derived = mapping.derivedNames
-        var released = Set(
-            try base.map {
-                try self.released(server, from: $0.adding(local), pending, mapping, deletions)
-            } ?? [])
-        // Another device may have set the same reference as this one, and removed it with its destination.
-        for name in mapping.references.map(\.column.name) where server[name].isNull {
-            if let destination = local[name].text, deletions.contains(destination) {
-                released.insert(name)
-            }
-        }
+        let released = try self.released(
+            server, from: base?.adding(local) ?? PropertyValues(), local: local, pending, mapping,
+            deletions)
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
             defaults: pending.wasSent ? pending.former.present.adding(defaults) : defaults,
@@ -285,7 +283,7 @@ extension StoreDatabase {
         let (mapping, sent) = (received.mapping, pending.sent)
         var forms = (
             local: mapping.sentForm(local), server: mapping.sentForm(server),
-            agreed: mapping.sentForm(agreed), former: mapping.sentForm(pending.former)
+            agreed: mapping.sentForm(agreed)
         )
         let mayBeSetBack = try mayBeSetBack(pending, received.source)
         // A device that has received the deletion of a destination may have removed the reference from the
@@ -332,7 +330,7 @@ extension StoreDatabase {
             let value = forms.server[name]
             let isUnchanged =
                 isNew
-                ? pending.former.values[name] != nil && value == forms.former[name]
+                ? mapping.isFormer(server[name], of: name, pending)
                 : value == forms.agreed[name] && !isSetBack
             if isUnchanged || sent.contains(value, of: name) {
                 ancestor[name] = server[name]

@@ -20,12 +20,18 @@ extension StoreDatabase {
 
     /// The references that a record lacks and had before, to records that other devices may know as deleted, or
     /// that belong to another object now.
+    ///
+    /// - Parameter local: The object's own values. Another device may have set the same reference, and
+    ///   removed it with a destination that has just been deleted.
     func released(
-        _ server: PropertyValues, from former: PropertyValues, _ pending: OutboxEntry,
+        _ server: PropertyValues, from former: PropertyValues,
+        local: PropertyValues = PropertyValues(), _ pending: OutboxEntry,
         _ mapping: RecordMapping, _ deletions: Set<String>
     ) throws -> [String] {
         try mapping.references.map(\.column.name).filter { name in
-            guard server[name].isNull, let destination = former[name].text else { return false }
+            guard server[name].isNull else { return false }
+            if let destination = local[name].text, deletions.contains(destination) { return true }
+            guard let destination = former[name].text else { return false }
             return try mayBeReleased(name, leadingTo: destination, pending, mapping, deletions)
         }
     }

@@ -97,9 +97,7 @@ extension StoreDatabase {
             if value.isNull, pending.kind == .insert || pending.automatic.contains(name) {
                 return true
             }
-            if let former = pending.former.values[name], mapping.isEqual(name, value, former) {
-                return true
-            }
+            if mapping.isFormer(value, of: name, pending) { return true }
             var one = PropertyValues()
             one[name] = value
             return pending.sent.contains(mapping.sentForm(one)[name], of: name)

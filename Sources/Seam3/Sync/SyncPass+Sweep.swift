@@ -7,8 +7,11 @@ extension SyncPass {
     /// - Throws: ``SMStoreError/recordsVanished(count:)`` if the app decides to stop.
     func sweep() async throws {
         guard let sweep = try state.sweep() else { return }
-        try await applyDeletions(unseenIn: sweep)
-        let names = try database.objects.unseenRecordNames(sweep: sweep)
+        var names = try database.objects.unseenRecordNames(sweep: sweep)
+        if !names.isEmpty, let former = try state.formerTokenData() {
+            try await applyDeletions(of: Set(names), since: former)
+            names = try database.objects.unseenRecordNames(sweep: sweep)
+        }
         switch try await response(toVanished: names) {
         case .stop:
             throw SMStoreError.recordsVanished(count: names.count)
@@ -32,11 +35,9 @@ extension SyncPass {
     ///
     /// The refetch reports none, though others may delete records between its pages, and between two
     /// passes if the first one was interrupted. What they have deleted is not lost.
-    private func applyDeletions(unseenIn sweep: Int64) async throws {
-        let unseen = Set(try database.objects.unseenRecordNames(sweep: sweep))
-        guard !unseen.isEmpty else { return }
-        var former = try state.formerTokenData()
-        while let token = former {
+    private func applyDeletions(of unseen: Set<String>, since former: Data) async throws {
+        var next: Data? = former
+        while let token = next {
             let page: SMCloudZoneChanges
             do {
                 page = try await self.page(since: token)
@@ -49,7 +50,7 @@ extension SyncPass {
             }
             let deletions = page.deletions.map(\.recordName).filter(unseen.contains)
             try await apply([], deletions: deletions, isComplete: false)
-            former = page.moreComing && page.token != token ? page.token : nil
+            next = page.moreComing && page.token != token ? page.token : nil
         }
     }
 

@@ -176,11 +176,7 @@ extension NSManagedObjectContext {
         let rule = relationship.deleteRule
         guard rule == .cascadeDeleteRule || rule == .nullifyDeleteRule else { return }
         guard rule == .cascadeDeleteRule || relationship.inverseRelationship != nil else { return }
-        let destinations =
-            relationship.isToMany
-            ? object.members(at: position).objects
-            : [object.destination(at: position)].compactMap { $0 }
-        for destination in destinations where !destination.isDeleted {
+        for destination in object.destinations(at: position) where !destination.isDeleted {
             if rule == .cascadeDeleteRule, !kept.contains(destination) {
                 destination.prepareForDeletion()
                 markDeleted(destination)

@@ -209,11 +209,7 @@ extension NSManagedObjectContext {
     ) {
         for (position, relationship) in object.layout.relationships.enumerated() {
             guard let inverse = relationship.inverseRelationship else { continue }
-            let destinations =
-                relationship.isToMany
-                ? object.members(at: position).objects
-                : [object.destination(at: position)].compactMap { $0 }
-            for destination in destinations
+            for destination in object.destinations(at: position)
             where isIncluded(destination) && !destination.isDeleted {
                 destination.dropInverse(inverse, of: object)
             }

@@ -37,6 +37,12 @@ extension NSManagedObject {
         }
     }
 
+    /// All destinations of a relationship, whether it is to-many or to-one.
+    final func destinations(at position: Int) -> [NSManagedObject] {
+        layout.relationships[position].isToMany
+            ? members(at: position).objects : [destination(at: position)].compactMap { $0 }
+    }
+
     /// Makes the destinations of all relationships known.
     final func resolveRelationships() {
         for (position, relationship) in layout.relationships.enumerated() {

@@ -179,10 +179,7 @@ extension NSManagedObject {
         for relationship in layout.relationships where relationship.deleteRule == .denyDeleteRule {
             fireFault()
             let position = layout.relationshipPositions[relationship.valueIndex]
-            let remaining =
-                relationship.isToMany
-                ? members(at: position).objects : [destination(at: position)].compactMap { $0 }
-            guard remaining.contains(where: { !$0.isDeleted }) else { continue }
+            guard destinations(at: position).contains(where: { !$0.isDeleted }) else { continue }
             failures.append(
                 validationError(
                     .validationRelationshipDeniedDelete, relationship,
