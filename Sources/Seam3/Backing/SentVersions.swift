@@ -22,6 +22,9 @@ struct SentVersions: Equatable {
         if versions.count > Self.most { versions.removeFirst() }
     }
 
+    /// Forgets all versions but the one that was sent last.
+    mutating func keepLast() { versions = versions.suffix(1) }
+
     /// Whether a value of a property was sent.
     func contains(_ value: SQLiteValue, of name: String) -> Bool {
         versions.contains { $0.values[name] == value }

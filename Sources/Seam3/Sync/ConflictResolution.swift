@@ -280,7 +280,8 @@ extension StoreDatabase {
         _ received: ReceivedRecord, _ pending: OutboxEntry, _ local: PropertyValues,
         _ server: PropertyValues, agreed: PropertyValues, deletions: Set<String>
     ) throws -> PropertyValues? {
-        let (mapping, sent) = (received.mapping, pending.sent)
+        let mapping = received.mapping
+        var sent = pending.sent
         var forms = (
             local: mapping.sentForm(local), server: mapping.sentForm(server),
             agreed: mapping.sentForm(agreed)
@@ -296,16 +297,20 @@ extension StoreDatabase {
             }
         }
         let isNew = pending.kind == .insert
-        // Another device has reverted what was sent if every property is as it was before. An end that
-        // another record decides may have what was sent. If it has a third value, that is why there is
-        // another version.
-        let isSetBack =
-            pending.kind == .update && mayBeSetBack
-            && mapping.propertyNames.allSatisfy { name in
-                forms.server[name] == forms.agreed[name]
+        // Another device has reverted what was sent if every property is as it was before, or as in a version that
+        // was sent earlier. An end that another record decides may have what was sent. If it has a third value,
+        // that is why there is another version.
+        func isAs(_ former: PropertyValues) -> Bool {
+            mapping.propertyNames.allSatisfy { name in
+                forms.server[name] == former[name]
                     || mapping.derivedNames.contains(name)
                         && sent.contains(forms.server[name], of: name)
             }
+        }
+        let mayHaveReturned = try isNew ? isEditedSinceLast(pending, received.source) : mayBeSetBack
+        let hasReturned = mayHaveReturned && sent.versions.dropLast().contains(where: isAs)
+        if hasReturned { sent.keepLast() }
+        let isSetBack = !isNew && mayBeSetBack && (hasReturned || isAs(forms.agreed))
         // Another device may have made a record with the same name, and therefore with the same
         // key. As long as nobody has edited the record, it is ours only if it has every value that
         // was sent. After an edit, the values in common decide.
@@ -330,7 +335,7 @@ extension StoreDatabase {
             let value = forms.server[name]
             let isUnchanged =
                 isNew
-                ? mapping.isFormer(server[name], of: name, pending)
+                ? !hasReturned && mapping.isFormer(server[name], of: name, pending)
                 : value == forms.agreed[name] && !isSetBack
             if isUnchanged || sent.contains(value, of: name) {
                 ancestor[name] = server[name]
@@ -349,6 +354,14 @@ extension StoreDatabase {
         guard pending.hasReadableSystemFields, let request = pending.request else { return false }
         return try syncState.hasArrived(request) == true
             && received.isSaved(since: pending.systemFields)
+    }
+
+    /// Whether the last request that sent a new object has arrived, and another device has saved its record since.
+    private func isEditedSinceLast(
+        _ pending: OutboxEntry, _ received: SMCloudRecord
+    ) throws -> Bool {
+        guard let request = pending.request, !received.isAsCreated else { return false }
+        return try syncState.hasArrived(request) == true
     }
 
     /// Whether the only request that sent a change has arrived, as the zone says; nil if it does not decide it,
