@@ -77,9 +77,9 @@ extension StoreDatabase {
         return try tombstones.contains(recordName)
     }
 
-    /// Whether a record lacks a reference that the locally changed object has or had. A deletion
-    /// that has not arrived yet may have removed it, or another object may have become the owner of
-    /// its destination.
+    /// Whether a record lacks a reference that the locally changed object has or had, or with which it was sent. A
+    /// deletion that has not arrived yet may have removed it, or another object may have become the owner of its
+    /// destination.
     func mayFollowDeletion(
         _ received: ReceivedRecord, _ pending: OutboxEntry, _ deletions: Set<String>
     ) throws -> Bool {
@@ -93,8 +93,8 @@ extension StoreDatabase {
             known.add(try fields(of: row, mapping))
         }
         return try missing.contains { name in
-            guard let former = known[name].text else { return false }
-            return try !mayBeKnownAsDeleted(former, deletions)
+            let former = Set(([known] + pending.sent.versions).compactMap { $0[name].text })
+            return try former.contains { try !mayBeKnownAsDeleted($0, deletions) }
         }
     }
 }

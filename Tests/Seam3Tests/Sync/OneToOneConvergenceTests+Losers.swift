@@ -123,4 +123,28 @@ extension OneToOneConvergenceTests {
             #expect(try device.store.syncStatus().pendingChangeCount == 0)
         }
     }
+
+    @Test(
+        "does not undo the deletion of an object that was sent with the destination, without an answer",
+        arguments: SMSyncConflictResolutionPolicy.allCases)
+    func deletionAfterLostAnswer(policy: SMSyncConflictResolutionPolicy) async throws {
+        let end = DecidingEnd.cover
+        let devices = try (0..<2).map {
+            try Device("device \($0)", on: cloud, policy: policy, model: end.model())
+        }
+        let client = RawClient(cloud)
+        for device in devices { try await device.store.sync() }
+        for cover in ["a", "b"] {
+            try await client.save(client.record(end.coverEntity, named: cover, ["name": cover]))
+        }
+        try await client.save(client.record("Document", named: "d", ["name": "d"]))
+        for device in devices { try await device.store.sync() }
+        try tie("b", to: "d", end, on: devices[0])
+        try await devices[0].syncLosingAnswer(on: cloud)
+        try devices[0].edit { $0.delete(try Device.object(end.coverEntity, "b", in: $0)) }
+        try tie("a", to: "d", end, on: devices[1])
+        try await devices[1].store.sync()
+        try await settle(devices)
+        for device in devices { #expect(try pairs(end, on: device) == ["a d", "d a"]) }
+    }
 }
