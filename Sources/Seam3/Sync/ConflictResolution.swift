@@ -253,6 +253,10 @@ extension StoreDatabase {
         {
             base = try ancestor(
                 received, pending, local, server, agreed: agreed, deletions: deletions)
+        } else if !pending.replaced.values.isEmpty, pending.isUnsent,
+            received.source.isLaterVersion(of: pending.systemFields)
+        {
+            base = pending.replaced
         }
         let derived = mapping.derivedNames
         let released = try self.released(

@@ -93,7 +93,8 @@ extension StoreDatabase {
             known.add(try fields(of: row, mapping))
         }
         return try missing.contains { name in
-            let former = Set(([known] + pending.sent.versions).compactMap { $0[name].text })
+            let versions = [known, pending.replaced] + pending.sent.versions
+            let former = Set(versions.compactMap { $0[name].text })
             return try former.contains { try !mayBeKnownAsDeleted($0, deletions) }
         }
     }

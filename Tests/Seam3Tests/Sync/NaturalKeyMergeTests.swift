@@ -152,6 +152,48 @@ import Testing
         }
     }
 
+    /// What has happened to the record of an object before a new one with its key is sent.
+    enum Since: CaseIterable {
+        case touched, edited, madeAgain
+    }
+
+    @Test(
+        "differs from one that was deleted here only in what is different now",
+        arguments: Policy.allCases, Since.allCases)
+    func replaced(policy: Policy, since: Since) async throws {
+        let (a, b) = try await devices(policy)
+        try add("work", ["color": "red", "rank": 9], on: a)
+        try await Device.settle(a, b)
+        try a.edit { $0.delete(try Device.object("Tag", "work", in: $0)) }
+        try add("work", ["rank": 7], on: a)
+        switch since {
+        case .touched:
+            let client = RawClient(cloud)
+            try await client.save(try #require(try await client.records(ofType: "Tag").first))
+        case .edited:
+            try b.edit { context in
+                try Device.object("Tag", "work", in: context).setValue(
+                    Data([1, 2]), forKey: "data")
+            }
+            try await b.store.sync()
+        case .madeAgain:
+            try b.edit { $0.delete(try Device.object("Tag", "work", in: $0)) }
+            try await b.store.sync()
+            try add("work", ["color": "blue", "rank": 7], on: b)
+            try await b.store.sync()
+        }
+        try await Device.settle(a, b)
+        try await Device.settle(a, b)
+        let expected =
+            switch (since, policy) {
+            case (.touched, _), (_, .clientRecordWins): "work - - - 7 -"
+            case (.edited, .serverRecordWins), (.edited, .clientTellsWhichWins): "work red - 2 9 -"
+            case (.edited, _): "work - - 2 7 -"
+            case (.madeAgain, _): "work blue - - 7 -"
+            }
+        for device in [a, b] { #expect(try tags(device) == [expected]) }
+    }
+
     @Test(
         "is not the object that had that key and has been renamed", arguments: Policy.allCases,
         [false, true])

@@ -22,12 +22,14 @@ extension OutboxTable {
         let base = row.isNull(at: 6) ? Data() : row.blob(at: 6)
         // Without intact base values it is unknown what an update changed, so it sends all
         // properties.
-        if kind == .update, !PropertyValues.isWhole(base) { kind = .insert }
+        let isWhole = PropertyValues.isWhole(base)
+        if kind == .update, !isWhole { kind = .insert }
+        let values = base.isEmpty ? PropertyValues() : PropertyValues(encoded: base)
         return OutboxEntry(
             pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
             kind: kind, state: state, revision: row.integer(at: 5),
-            base: base.isEmpty || kind == .insert
-                ? PropertyValues() : PropertyValues(encoded: base),
+            base: kind == .insert ? PropertyValues() : values,
+            replaced: kind == .insert && isWhole ? values : PropertyValues(),
             sent: row.isNull(at: 7) ? SentVersions() : SentVersions(encoded: row.blob(at: 7)),
             attempts: Int(clamping: row.integer(at: 8)), request: row.value(at: 13).integer,
             systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),

@@ -13,6 +13,8 @@ struct OutboxEntry {
     /// The changed properties of an update with their base values; for a deleted object, the values
     /// that it had, if they are known. Empty for an insertion.
     let base: PropertyValues
+    /// For an insertion, the values of the deleted object whose record the new object takes, if there is one.
+    let replaced: PropertyValues
     /// The versions of the object that were sent and not answered, and those of a new object that were refused.
     /// Later edits do not change them.
     let sent: SentVersions
