@@ -283,12 +283,15 @@ struct ServerChangeApplication {
         guard deletion.kind == .delete, !base.values.isEmpty, received.replaced.keys.isEmpty else {
             return false
         }
-        let form = mapping.sentForm(received.fields)
-        for version in deletion.sent.versions
+        let (form, known) = (mapping.sentForm(received.fields), mapping.sentForm(base))
+        // A version that was sent with an older model lacks the properties that are new.
+        let unset = PropertyValues(
+            mapping.sentForm(try mapping.defaults).values.filter { form[$0.key] == $0.value })
+        for version in deletion.sent.versions.map({ $0.adding(unset).adding(known) })
         where try difference(of: form, from: version, deletion, mapping) != nil {
             return true
         }
-        switch try difference(of: form, from: mapping.sentForm(base), deletion, mapping) {
+        switch try difference(of: form, from: known, deletion, mapping) {
         case .automatic: return true
         // A different version with the same values: if the request has arrived, it was reverted.
         case .nothing: return try !database.mayBeSetBack(deletion, received.source)

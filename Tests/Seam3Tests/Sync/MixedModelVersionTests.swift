@@ -147,6 +147,22 @@ import Testing
         }
     }
 
+    @Test(
+        "does not bring back an object that was sent without an answer, migrated and deleted",
+        arguments: Addition.allCases, Policy.allCases)
+    func deletedAfterLostAnswer(addition: Addition, policy: Policy) async throws {
+        let a = try device("a", policy, Self.oldModel())
+        let b = try device("b", policy, addition.model())
+        try b.add("Plant", ["name": "fern"])
+        try await Device.settle(b, a)
+        try set(["name": "by a"], on: a)
+        try await a.syncLosingAnswer(on: cloud)
+        try a.relaunch(model: addition.model())
+        try a.edit { try Device.all("Plant", in: $0).forEach($0.delete) }
+        try await Device.settle(a, b)
+        for device in [a, b] { #expect(try device.count("Plant") == 0) }
+    }
+
     @Test("keeps the title edited here, while an older device edits the note", arguments: merging)
     func titleAndNote(policy: Policy) async throws {
         for addition in Addition.allCases {
