@@ -150,6 +150,12 @@ struct ServiceZone: SMCloudZone {
         return answers
     }
 
+    func records(
+        _ ids: [CKRecord.ID], fields: [CKRecord.FieldKey]
+    ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>] {
+        try await answers(for: ids, fields: fields)
+    }
+
     private func answers(
         for ids: [CKRecord.ID], fields: [String]?
     ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>] {

@@ -244,6 +244,12 @@ struct ContainerZone: SMCloudZone {
         return answers
     }
 
+    func records(
+        _ ids: [CKRecord.ID], fields: [CKRecord.FieldKey]
+    ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>] {
+        try await answers(for: ids, fields: fields)
+    }
+
     private func answers(
         for ids: [CKRecord.ID], fields: [CKRecord.FieldKey]? = nil
     ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>] {

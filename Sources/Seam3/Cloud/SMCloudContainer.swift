@@ -82,6 +82,17 @@ public protocol SMCloudZone: Sendable {
     func records(
         _ ids: [CKRecord.ID]
     ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>]
+
+    /// Fetches some fields of records, each independently, without the assets of other fields. The default
+    /// implementation fetches the complete records.
+    ///
+    /// - Parameters:
+    ///   - ids: The records.
+    ///   - fields: The fields. A record lacks those that it has no value for.
+    /// - Returns: Each record or its error.
+    func records(
+        _ ids: [CKRecord.ID], fields: [CKRecord.FieldKey]
+    ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>]
 }
 
 extension SMCloudZone {
@@ -94,6 +105,18 @@ extension SMCloudZone {
         saving records: [SMCloudRecord], deleting ids: [CKRecord.ID]
     ) async throws -> SMCloudModifications {
         try await modify(saving: records, deleting: ids, clientToken: nil)
+    }
+
+    /// Fetches complete records.
+    ///
+    /// - Parameters:
+    ///   - ids: The records.
+    ///   - fields: The fields that the caller needs.
+    /// - Returns: Each record or its error.
+    public func records(
+        _ ids: [CKRecord.ID], fields: [CKRecord.FieldKey]
+    ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>] {
+        try await records(ids)
     }
 }
 

@@ -190,6 +190,9 @@ final class RecordMappings: @unchecked Sendable {
     /// The mappings of the entities that have records: those that are not abstract.
     var ofRecords: [RecordMapping] { Array(byRecordType.values) }
 
+    /// The names of all fields with references.
+    var referenceFields: Set<String> { Set(ofRecords.flatMap { $0.references.map(\.field) }) }
+
     /// Whether objects of an entity, or of its subentities, may have a natural key.
     func mayHaveNaturalKey(_ entityName: String) -> Bool { keyed.contains(entityName) }
 

@@ -57,7 +57,8 @@ extension SyncPass {
         var course = Course()
         // A deletion waits for saves that remove references to its record, and until the server's
         // last version was fetched.
-        let unseen = kind == .deletions ? try unfetchedRecordNamesToKeep() : []
+        let unseen =
+            kind == .deletions ? try await recordNamesToKeep(refused: refused) : []
         let held =
             kind == .deletions
             ? try database.outbox.recordNamesInBases().union(unseen) : []
@@ -69,8 +70,11 @@ extension SyncPass {
                     occupied: occupied)
             }
             guard let last = batch.last else { break }
-            let names = batch.changes.map(\.change.recordName).filter(unseen.contains)
-            if let error = unfetchedError(of: names) { course.progress.lastError = error }
+            if batch.changes.contains(where: { unseen.contains($0.change.recordName) }),
+                let error = unfetchedError(of: try unfetched.names())
+            {
+                course.progress.lastError = error
+            }
             batch.changes.removeAll { held.contains($0.change.recordName) }
             try removeObsolete(batch.obsolete)
             course.progress.settled += batch.obsolete.count

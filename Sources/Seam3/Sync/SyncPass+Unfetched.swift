@@ -122,16 +122,54 @@ extension SyncPass {
         return .recordsNotFetched(names, underlying: error)
     }
 
-    /// The records whose deletion has to wait, because the server has a version that could not be
-    /// fetched, and that may bring the object back according to the policy.
-    func unfetchedRecordNamesToKeep() throws -> Set<String> {
+    /// The records whose deletion has to wait for records that could not be fetched.
+    ///
+    /// - Parameter refused: Whether the deletions are those that the server has refused before, or the others.
+    func recordNamesToKeep(refused: Bool) async throws -> Set<String> {
+        let names = try unfetched.names()
+        guard !names.isEmpty,
+            try !database.outbox.unparked(deletions: true, refused: refused, after: 0, limit: 1)
+                .isEmpty
+        else { return [] }
+        return try await cascadingDestinations(of: names).union(contestedRecordNames(names))
+    }
+
+    /// The records of which the server has a version that may bring the object back according to the policy.
+    private func contestedRecordNames(_ names: [String]) throws -> [String] {
         let policies = settings.policies
-        return Set(
-            try unfetched.names().filter { name in
-                guard let entry = try database.objects.entry(named: name),
-                    let entity = database.schema.entity(number: entry.entity)
-                else { return false }
-                return policies.policy(of: entity.description).serverEditSurvivesLocalDeletion
-            })
+        return try names.filter { name in
+            guard let entry = try database.objects.entry(named: name),
+                let entity = database.schema.entity(number: entry.entity)
+            else { return false }
+            return policies.policy(of: entity.description).serverEditSurvivesLocalDeletion
+        }
+    }
+
+    /// The records with which the server would delete some of these: older versions of the app write references
+    /// that cascade.
+    private func cascadingDestinations(of names: [String]) async throws -> Set<String> {
+        let fields = mappings.referenceFields.sorted()
+        var kept: Set<String> = []
+        for start in stride(from: 0, to: names.count, by: Self.largestPage) {
+            let ids = names[start..<min(start + Self.largestPage, names.count)].map {
+                CKRecord.ID(recordName: $0, zoneID: zone.zoneID)
+            }
+            let answers: [CKRecord.ID: Result<SMCloudRecord, any Error>]
+            do {
+                answers = try await zone.records(ids, fields: fields)
+            } catch {
+                throw zoneError(error)
+            }
+            for answer in answers.values {
+                guard let record = try? answer.get().record else { continue }
+                for field in fields {
+                    let reference: CKRecord.Reference? = record[field]
+                    if let reference, reference.action == .deleteSelf {
+                        kept.insert(reference.recordID.recordName)
+                    }
+                }
+            }
+        }
+        return kept
     }
 }

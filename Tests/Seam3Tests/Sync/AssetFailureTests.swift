@@ -116,6 +116,43 @@ import Testing
         #expect(most <= 10, "\(most) MB in one request")
     }
 
+    @Test("A record that cannot be fetched is not deleted along with one that it refers to")
+    func cascade() async throws {
+        let device = try Device("device", on: cloud)
+        try await device.store.sync()
+        let client = RawClient(cloud)
+        for folder in ["kept", "unrelated"] {
+            try await client.save(client.record("Folder", named: folder, ["name": folder]))
+        }
+        try await device.store.sync()
+        let folder = try TestFolder()
+        let file = folder.url.appendingPathComponent("chime")
+        try Data(repeating: 1, count: 200_000).write(to: file)
+        let clock = client.record("Clock", named: "clock", ["label": "home"])
+        clock["chime"] = CKAsset(fileURL: file)
+        clock["folder"] = client.reference(to: "kept", action: .deleteSelf)
+        try await client.save(clock)
+        try device.edit { context in
+            for folder in ["kept", "unrelated"] {
+                context.delete(try Device.object("Folder", folder, in: context))
+            }
+        }
+        cloud.faults.add(
+            .fail(.assetNotAvailable),
+            for: .kind(.downloadAsset, device: device.cloudContainer.device),
+            occurrences: .always)
+        for _ in 1...2 { await device.attemptSync() }
+        #expect(
+            try await client.records().map(\.recordID.recordName).sorted() == ["clock", "kept"])
+        #expect(try device.store.syncStatus().pendingChangeCount == 1)
+
+        cloud.faults.removeAll()
+        for _ in 1...2 { await device.attemptSync() }
+        #expect(try await client.records().map(\.recordID.recordName) == ["clock"])
+        #expect(try device.read { try Device.clock("home", in: $0).value(forKey: "folder") } == nil)
+        #expect(try device.store.syncStatus().pendingChangeCount == 0)
+    }
+
     /// The names of the photos on the server.
     private struct RawClientNames {
         let client: RawClient
