@@ -198,6 +198,25 @@ import Testing
         return record
     }
 
+    @Test("fetches some fields without the assets of others", arguments: CloudPath.available)
+    func fields(path: CloudPath) async throws {
+        let (container, zone) = device(path)
+        try await zone.createZone()
+        let folder = try TestFolder()
+        let file = folder.url.appendingPathComponent("asset")
+        try Data([1, 2]).write(to: file)
+        let saved = record("1", "text")
+        saved.record["number"] = 7
+        saved.record["asset"] = CKAsset(fileURL: file)
+        _ = try await save(saved, in: zone)
+        cloud.faults.add(
+            .fail(.assetNotAvailable), for: .kind(.downloadAsset, device: container.device),
+            occurrences: .always)
+        let answers = try await zone.records([id("1"), id("2")], fields: ["number"])
+        #expect(try answers[id("1")]?.get().record.allKeys() == ["number"])
+        #expect(await code { _ = try answers[id("2")]?.get() } == .unknownItem)
+    }
+
     @Test("reports changes page by page, each once", arguments: CloudPath.available)
     func changes(path: CloudPath) async throws {
         let (_, zone) = device(path)
