@@ -31,6 +31,9 @@ struct ModelSnapshot: Codable, Equatable {
         let isLinkSource: Bool
         /// Whether the links of a many-to-many relationship are synced.
         let isLinkSynced: Bool
+
+        /// Whether it has an inverse, and both ends are to-one.
+        var isOneToOne: Bool { !isToMany && !isInverseToMany && !inverse.isEmpty }
     }
 
     /// An entity with its inherited properties, each with the entity that declares it.

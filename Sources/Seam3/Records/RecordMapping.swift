@@ -36,6 +36,8 @@ final class RecordMapping {
         /// Whether it is the end of a one-to-one relationship that determines the other end.
         let decidesInverse: Bool
 
+        /// Whether both ends are to-one.
+        var isOneToOne: Bool { column.relationship.inverseRelationship?.isToMany == false }
         /// Whether the object is a member of an ordered relationship at the other end.
         var isOrdered: Bool { column.orderIndex != nil }
         /// The field of the object's order key.

@@ -70,9 +70,11 @@ extension MigrationCase {
             "a to-one relationship becomes to-many", ["Item i1 box b1", "Box b1 items i1,i2"]
         ) { $0.relationship("Item", "box").maxCount = 0 },
         MigrationCase(
-            "a one-to-one relationship becomes one-to-many", ["Box b1 lid l1", "Lid l1 box b1"]
+            "a one-to-one relationship becomes one-to-many, in another field",
+            ["Box b1 lid l1", "Lid l1 box b1"]
         ) {
             $0.relationship("Box", "lid").maxCount = 0
+            $0.relationship("Lid", "box").userInfo = [SMStore.SMFieldNameUserInfoKey: "boxes"]
         },
         MigrationCase(
             "a to-many relationship becomes to-one where nothing is lost",
@@ -264,6 +266,10 @@ extension MigrationCase {
             $0.attribute("Item", "price").attributeType = .integer64AttributeType
             $0.attribute("Item", "price").userInfo = [SMStore.SMFieldNameUserInfoKey: "euros"]
         },
+        MigrationCase(
+            "a one-to-one relationship that becomes one-to-many in its field",
+            ["Lid.box was one-to-one", "SMFieldName"]
+        ) { $0.relationship("Box", "lid").maxCount = 0 },
         MigrationCase("a field that would change its type", ["Item.count", "SMFieldName"]) {
             $0.attribute("Item", "count").attributeType = .doubleAttributeType
         },

@@ -57,6 +57,32 @@ extension MigrationPlan {
         return changes
     }
 
+    /// The change of a relationship from one-to-one to one-to-many: devices with the old model would remove all
+    /// but one of the links that devices with the new one add to an object.
+    func settingChanges(
+        of relationship: NSRelationshipDescription, _ old: ModelSnapshot.Relationship,
+        _ entity: EntitySchema, _ oldEntity: ModelSnapshot.Entity
+    ) -> [RecordChange] {
+        guard old.isOneToOne, !relationship.isToMany,
+            let inverse = relationship.inverseRelationship, inverse.isToMany,
+            oldEntity.syncedProperties.contains(old.name), isSynced(relationship.name, in: entity),
+            newField(of: relationship, old.name, in: oldEntity) == nil,
+            let field = oldEntity.fields[old.name]
+        else { return [] }
+        return [
+            RecordChange(
+                oldEntity: oldEntity.name, column: nil,
+                reason: Self.reasonForAnotherField(
+                    ofFormerOneToOne: "\(entity.name).\(relationship.name)", field))
+        ]
+    }
+
+    /// Why a relationship that was one-to-one and is one-to-many needs another field.
+    static func reasonForAnotherField(ofFormerOneToOne path: String, _ field: String) -> String {
+        "\(path) was one-to-one, and devices with the former model would remove further links from its field"
+            + " \(field) in CloudKit: give it another field with the user info key \(UserInfoKey.fieldName)"
+    }
+
     // MARK: - What the old model could not hold
 
     /// Whether records may have values of an attribute that the old model could not hold: of

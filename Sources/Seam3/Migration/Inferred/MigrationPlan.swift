@@ -167,6 +167,7 @@ struct MigrationPlan {
             guard let oldRelationship = oldEntity.relationship(named: oldName) else { continue }
             try check(relationship, oldRelationship, path: path)
             noteField(of: relationship.name, relationship, entity, oldName, in: oldEntity)
+            recordChanges += settingChanges(of: relationship, oldRelationship, entity, oldEntity)
             if isSynced(relationship.name, in: entity),
                 mayBeUnread(relationship, oldRelationship, of: entity.name)
             {
@@ -252,14 +253,14 @@ struct MigrationPlan {
 
     // MARK: - What is sent
 
-    private func isSynced(_ property: String, in entity: EntitySchema) -> Bool {
+    func isSynced(_ property: String, in entity: EntitySchema) -> Bool {
         mappings.mapping(of: entity)?.propertyNames.contains(property) ?? false
     }
 
     /// The new field of a property, if it differs from the old one. If the user info that specified
     /// the field was removed, the field changes. If a renaming identifier was removed, the field
     /// stays.
-    private func newField(
+    func newField(
         of property: NSPropertyDescription, _ oldName: String, in old: ModelSnapshot.Entity
     ) -> String? {
         guard let oldField = old.fields[oldName] else { return nil }

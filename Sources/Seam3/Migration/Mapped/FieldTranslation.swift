@@ -31,16 +31,16 @@ struct FieldTranslation {
         ) { first, _ in first }
         let references = Dictionary(source.references.map { ($0.field, $0) }) { first, _ in first }
         for new in destination.attributes {
-            if references[new.field] != nil { throw refusal(new.column.name, new.field) }
+            if references[new.field] != nil { throw typeRefusal(new.column.name, new.field) }
             guard let old = attributes[new.field] else { continue }
             if old.isEncrypted != new.isEncrypted {
-                if mayBeOnServer { throw refusal(new.column.name, new.field) }
+                if mayBeOnServer { throw typeRefusal(new.column.name, new.field) }
                 continue
             }
             let conversion = AttributeConversion(from: old.column.kind, to: new.column.kind)
             let isAssetChange = mayBeOnServer && old.isAsset != new.isAsset
             guard conversion?.keepsField == true, !isAssetChange else {
-                throw refusal(new.column.name, new.field)
+                throw typeRefusal(new.column.name, new.field)
             }
             conversions[new.column.name] = conversion
             if conversion?.from != conversion?.to || new.column.isOptional && !old.column.isOptional
@@ -50,8 +50,14 @@ struct FieldTranslation {
             match(old.column.name, new.column.name)
         }
         for new in destination.references {
-            if attributes[new.field] != nil { throw refusal(new.column.name, new.field) }
+            if attributes[new.field] != nil { throw typeRefusal(new.column.name, new.field) }
             guard let old = references[new.field] else { continue }
+            if mayBeOnServer, old.isOneToOne, !new.isOneToOne {
+                let path = "\(destination.entity.name).\(new.column.name)"
+                throw refusal(
+                    new.column.name,
+                    MigrationPlan.reasonForAnotherField(ofFormerOneToOne: path, new.field))
+            }
             match(old.column.name, new.column.name)
             if Self.mayBeUnread(new.column.relationship, old.column.relationship) {
                 hasUnread = true
@@ -80,16 +86,20 @@ struct FieldTranslation {
         newNames[old] = new
     }
 
-    private func refusal(_ property: String, _ field: String) -> any Error {
-        let path = "\(destination.entity.name).\(property)"
-        return CocoaError(
+    private func typeRefusal(_ property: String, _ field: String) -> any Error {
+        refusal(
+            property,
+            "the type of \(destination.entity.name).\(property) needs another field in CloudKit than \(field),"
+                + " whose type cannot change: give it one with the user info key \(UserInfoKey.fieldName)"
+        )
+    }
+
+    private func refusal(_ property: String, _ reason: String) -> any Error {
+        CocoaError(
             .migration,
             userInfo: [
                 NSLocalizedDescriptionKey: "The store cannot be migrated.",
-                "entity": destination.entity.name, "property": property,
-                "reason": "the type of \(path) needs another field in CloudKit than \(field), whose"
-                    + " type cannot change: give it one with the user info key"
-                    + " \(UserInfoKey.fieldName)",
+                "entity": destination.entity.name, "property": property, "reason": reason,
             ])
     }
 
