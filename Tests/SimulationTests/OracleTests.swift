@@ -127,6 +127,35 @@ struct OracleTests {
         #expect(Oracle.rules(history, .mergeByProperty, whole) == [])
     }
 
+    @Test("does not let an edit contest a deletion if no place showed it when that was made")
+    func lostBeforeDeletion() {
+        func rules(isGone: Bool, isThere: Bool) -> [String] {
+            var history = Self.start()
+            let (old, new) = (
+                Self.snapshot(Self.node("b")), Self.snapshot(Self.node("a", count: 9))
+            )
+            for (place, state) in [(0, old), (1, new)] {
+                history.save(at: place, showing: state)
+                if !isGone, place == 1 { history.sync(1, showing: new) }
+            }
+            if isGone {
+                history.sync(0, showing: old)
+                history.send(from: 1)
+                // The edit has lost to the title. Nothing else happens before the deletion.
+                history.look(at: 1, old)
+            }
+            history.save(at: 0, showing: Snapshot())
+            history.send(from: 0)
+            return Oracle.rules(
+                history, .serverRecordWins, isThere ? (isGone ? old : new) : Snapshot())
+        }
+        #expect(rules(isGone: true, isThere: false) == [])
+        #expect(rules(isGone: true, isThere: true) == ["deletion undone"])
+        // The edit was on the server, where the deletion has met it.
+        #expect(rules(isGone: false, isThere: false) == ["policy not followed"])
+        #expect(rules(isGone: false, isThere: true) == [])
+    }
+
     @Test("does not allow a value to come back that no place showed any longer")
     func death() {
         var history = Self.start()

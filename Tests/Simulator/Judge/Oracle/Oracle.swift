@@ -72,8 +72,9 @@ struct Oracle {
         guard first.place != second.place || first.isVague || second.isVague,
             !first.knows(second), !second.knows(first), first.id != second.id
         else { return false }
-        if let death = first.death, death < second.birth { return false }
-        if let death = second.death, death < first.birth { return false }
+        // What was last seen before the time of an edit was gone when that was made.
+        if let death = first.death, death <= second.birth { return false }
+        if let death = second.death, death <= first.birth { return false }
         return true
     }
 
