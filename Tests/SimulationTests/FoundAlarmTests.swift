@@ -251,4 +251,31 @@ import Testing
         try await fleet.sync(1)
         try await fleet.judge()
     }
+
+    @Test("knows what a device showed of an object that was made again")
+    func madeAgain() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .serverRecordWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 1608021, traits: [.rejectedRequests]))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n3", on: 1, ["photo": .none, "title": .text("v4")])
+        try await fleet.insert(
+            .item, "i1", on: 1, ["flag": .bool(true), "ratio": .none, "words": .none])
+        try await fleet.sync(1)
+        try await fleet.calm(true)
+        try await fleet.syncAll()
+        try await fleet.hold(
+            7, on: 1, trump: .object, follows: false,
+            [.insert(.cover, "c18", ["node": .object("n3")])])
+        try await fleet.delete("n3", on: 0)
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.saveHeld(7, on: 1)
+        try await fleet.sync(1)
+        try await fleet.syncAll()
+        try await fleet.set("n3", on: 0, ["count": .int(9223372036854775807)])
+        try await fleet.set("n3", on: 1, ["title": .longText(3012)])
+        try await fleet.judge()
+    }
 }

@@ -6,6 +6,8 @@ import Testing
 /// Histories with versions that must not get lost, on two devices, 0 and 1, and the server, 2.
 @Suite("The judge's oracle, about versions")
 struct OracleVersionTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+
     private static func snapshot(_ copies: [String: Value]...) -> Snapshot {
         var snapshot = Snapshot()
         for (number, values) in copies.enumerated() {
@@ -151,6 +153,64 @@ struct OracleVersionTests {
                     $0.values["title"] == .text(title.1)
                 })
             history.attempted(0)
+        }
+    }
+
+    // MARK: - Objects made again
+
+    /// Device 0 deletes a node, device 1 makes it again, and device 0, which has received that, changes its
+    /// count. Not knowing this, device 1 changes its title to "b".
+    ///
+    /// - Parameters:
+    ///   - title: The title that device 0 shows and sends with the count; nil if it changes nothing.
+    ///   - isKnown: Whether device 1 has received the count.
+    private static func madeAgain(_ title: String? = "a", isKnown: Bool = false) -> History {
+        let old = snapshot(node("a"))
+        var history = History(known: old)
+        history.save(at: 0, showing: Snapshot())
+        history.sync(0, showing: Snapshot())
+        history.sync(1, showing: Snapshot())
+        history.save(at: 1, showing: old)
+        // It fails because of something else, so it is not certain what has arrived.
+        history.send(from: 1)
+        history.look(at: 2, old)
+        history.sync(0, showing: old)
+        if let title {
+            let counted = snapshot(node(title, 9))
+            history.save(at: 0, showing: counted)
+            history.sync(0, showing: counted)
+            if isKnown { history.look(at: 1, counted) }
+        }
+        history.save(at: 1, showing: snapshot(node("b", isKnown ? 9 : 7)))
+        history.send(from: 1)
+        return history
+    }
+
+    @Test("allows the title that an object made again had on the device whose version wins")
+    func madeAgainAndChanged() {
+        let final = Self.snapshot(Self.node("a", 9))
+        #expect(Oracle.rules(Self.madeAgain(), .serverRecordWins, final) == [])
+        #expect(
+            Oracle.rules(Self.madeAgain(), .serverRecordWins, Self.snapshot(Self.node("b", 7)))
+                == [])
+    }
+
+    @Test(
+        "requires the last title of an object made again unless another version has the former one")
+    func madeAgainAndKept() {
+        func rules(_ history: History, _ count: Int, _ policy: Policy = .serverRecordWins)
+            -> [String]
+        { Oracle.rules(history, policy, Self.snapshot(Self.node("a", count))) }
+        let lost = ["value lost"]
+        // No other version has been made.
+        #expect(rules(Self.madeAgain(nil), 7) == lost)
+        // The other version has another title.
+        #expect(rules(Self.madeAgain("c"), 9) == lost)
+        // The user who wrote the last title had seen the other version.
+        #expect(rules(Self.madeAgain(isKnown: true), 9) == lost)
+        // What only one has edited is merged.
+        for policy in [Policy.mergeByProperty, .mergeByPropertyClientWins] {
+            #expect(rules(Self.madeAgain(), 9, policy) == lost)
         }
     }
 }

@@ -45,6 +45,8 @@ extension History {
         let lastPass: Int?
         /// The values that an update has replaced.
         var replaced: [String: Value] = [:]
+        /// All values of the object that its place showed, after an update or before a deletion.
+        var shown: [String: Value] = [:]
         /// Whether it only removes references to objects that the same save deletes, or changes a
         /// one-to-one relationship.
         var isRelease = false

@@ -19,6 +19,14 @@ extension History {
         return before.destination(name, of: id) != after.destination(name, of: id)
     }
 
+    /// Whether an order is another one with some members removed.
+    static func follows(_ order: Value, from other: Value) -> Bool {
+        guard case .ordered(let now) = order, case .ordered(let then) = other, now.count > 1 else {
+            return false
+        }
+        return now == then.filter(now.contains)
+    }
+
     /// Whether anything ever referred to an object.
     func hasReferrer(_ ident: String) -> Bool {
         edits.contains { edit in

@@ -127,6 +127,7 @@ struct History {
         for (id, object) in before.objects where after.objects[id]?.ident != object.ident {
             add(place, object.ident, .delete)
             edits[edits.count - 1].isOfCopy = after.byIdent[object.ident] != nil
+            edits[edits.count - 1].shown = object.values
         }
         for link in after.links.subtracting(before.links) { add(place, link, .insert) }
         for link in before.links.subtracting(after.links) { add(place, link, .delete) }
@@ -155,6 +156,7 @@ struct History {
         if changed.isEmpty { return }
         add(place, object.ident, .update, changed, named: Set(changed.keys), isOld: isOld)
         edits[edits.count - 1].replaced = former?.values.filter { changed[$0.key] != nil } ?? [:]
+        edits[edits.count - 1].shown = object.values
         edits[edits.count - 1].isRelease = changed.allSatisfy { name, value in
             guard value == Value.none, let known = former?.values[name],
                 case .object(let target) = known
@@ -361,14 +363,6 @@ struct History {
         known[place][ident, default: []].formUnion(new)
         late[place].formUnion(
             late[serverPlace].filter { new.contains($0.edit) && edits[$0.edit].place != place })
-    }
-
-    /// Whether an order is another one with some members removed.
-    static func follows(_ order: Value, from other: Value) -> Bool {
-        guard case .ordered(let now) = order, case .ordered(let then) = other, now.count > 1 else {
-            return false
-        }
-        return now == then.filter(now.contains)
     }
 
     /// Edits that are no longer visible anywhere cannot come back.

@@ -7,13 +7,23 @@ extension Oracle {
     func isPartOfVersion(
         _ write: Edit, of edit: Edit, _ writes: [Edit], _ name: String
     ) -> Bool {
-        guard edit.id == write.id || edit.knows(write, name) else { return false }
+        guard edit.id == write.id || edit.knows(write, name) || isShown(write, by: edit, name)
+        else { return false }
         // What nobody showed any longer when the edit was made is not part of its version.
         return !writes.contains { other in
             other.knows(write, name) && !other.isVague
                 && (other.death(of: name) ?? .max) > edit.birth
                 && (other.id == edit.id || edit.knows(other, name))
         }
+    }
+
+    /// Whether an edit's place certainly showed a write's value, although it is not certain that it knew this
+    /// write. So it is with an object that was made again, which may also be the one that was deleted.
+    private func isShown(_ write: Edit, by edit: Edit, _ name: String) -> Bool {
+        guard edit.mayKnow(write), let value = write.values[name], value != .none else {
+            return false
+        }
+        return edit.shown[name] == value
     }
 
     // MARK: - Combined versions
