@@ -100,7 +100,7 @@ struct OracleVoidTests {
 
     // MARK: - Contests for a destination
 
-    private static func covers(
+    static func covers(
         _ first: String?, _ second: String?, title: String = "a", hasSecond: Bool = true
     ) -> Snapshot {
         func cover(_ node: String?) -> [String: Value] {

@@ -256,8 +256,11 @@ struct Oracle {
             && deletions.contains {
                 !valuesMet(by: $0).isEmpty || mayMeetUnseen($0, edits)
             }
+        let hasLostNext = edits.contains { edit in
+            deletions.contains { hasGivenUp(edit, unknownTo: $0) }
+        }
         if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !isRestored, !meetsNewField,
-            !history.touched.contains(ident)
+            !hasLostNext, !history.touched.contains(ident)
         {
             violations.append(
                 Violation("deletion undone", "\(ident) is there; \(description)"))
