@@ -297,4 +297,36 @@ struct FoundNewFieldAlarmTests {
             #expect(oracle.violations.map(\.rule) == ["deletion undone"])
         }
     }
+
+    @Test("lets a title be missing until the first successful pass with the model")
+    func notYetReceived() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .clientTellsWhichWins, entityPolicies: [.item: .keepBoth],
+                devices: 3, pageSize: 200, version: .first, harsh: 1603914, traits: [.lostAnswers]))
+        defer { fleet.end() }
+        try await fleet.upgrade(0, to: .titleHasAnotherField)
+        try await fleet.save(
+            [
+                .insert(.node, "n37", ["photo": .data(133), "title": .text("v32")]),
+                .insert(.node, "n38", ["title": .text("v35")]),
+                .insert(.node, "n39", ["photo": .data(0), "title": .text("v36")]),
+                .insert(.node, "n40", ["title": .text("v38")]),
+                .insert(.node, "n41", ["due": .date(40010.0), "title": .text("v39")]),
+                .link("n37", "friends", "n38", isThere: true),
+                .link("n37", "friends", "n39", isThere: true),
+            ], on: 0)
+        try await fleet.catchUp()
+        try await fleet.save(
+            [
+                .link("n40", "friends", "n37", isThere: true),
+                .link("n37", "friends", "n38", isThere: false),
+            ], on: 1)
+        try await fleet.calm(true)
+        try await fleet.sync(1)
+        try await fleet.calm(false)
+        try await fleet.upgrade(2, to: .titleHasAnotherField)
+        try await fleet.sync(2)
+        try await fleet.judge()
+    }
 }

@@ -315,4 +315,39 @@ struct OracleFieldTests {
         oracle.judge()
         #expect(oracle.violations.map(\.rule) == ["value lost"])
     }
+
+    @Test("lets a device show the former field until its first successful pass with the model")
+    func notYetReceived() {
+        /// Device 1 writes "b" to the new field, and device 0, which shows "a", gets the model.
+        func allowed(
+            receives: Bool = false, isFormer: Bool = false
+        ) -> [String] {
+            var history = Self.start()
+            if isFormer {
+                history = History(known: Self.state("a"))
+                Self.edit("b", on: 1, &history)
+                Self.pass(0, shows: Self.state("b"), &history)
+                Self.getModel(1, &history)
+                Self.getModel(0, &history)
+            } else {
+                Self.edit("b", on: 1, &history)
+                Self.pass(0, shows: Self.state("a"), &history)
+                Self.getModel(0, &history)
+            }
+            history.send(from: 0)
+            if receives { Self.pass(0, &history) }
+            return Self.allowed(history, at: 0)
+        }
+        #expect(allowed() == ["a", "b"])
+        // The pass has succeeded.
+        #expect(allowed(receives: true) == ["b"])
+        // It has shown the title, which was in the former field.
+        #expect(allowed(isFormer: true) == ["b"])
+        // The last edit is its own.
+        var history = Self.start()
+        Self.getModel(0, &history)
+        history.save(at: 0, showing: Self.state("d"))
+        history.send(from: 0)
+        #expect(Self.allowed(history, at: 0) == ["d"])
+    }
 }

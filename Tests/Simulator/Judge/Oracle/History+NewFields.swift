@@ -14,6 +14,8 @@ extension History {
         let kinds: Set<Kind>
         /// The edits that the place knew then. It takes over only later ones from the former field.
         let known: Set<Int>
+        /// What the place showed of the attribute then, by identity.
+        let shown: [String: Set<Value>]
         /// When the place's first successful pass since then began.
         var firstPass: Int?
     }
@@ -24,7 +26,8 @@ extension History {
         time += 1
         newFields[place][name] = NewField(
             since: time, kinds: Set(Kind.allCases.filter(hasMoved)),
-            known: known[place].values.reduce(into: []) { $0.formUnion($1) })
+            known: known[place].values.reduce(into: []) { $0.formUnion($1) },
+            shown: copies[place].mapValues { Set($0.compactMap { $0.values[name] }) })
     }
 
     /// What a place shows of an object's attributes that its model stores in other fields.

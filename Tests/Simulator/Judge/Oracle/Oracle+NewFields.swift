@@ -28,11 +28,20 @@ extension Oracle {
     }
 
     /// Whether a device that has just got the new field shows what the server had there before, instead of a
-    /// value that was written to the former field. Another device takes the latter over.
+    /// value that was written to the former field. Another device takes the latter over. Before its first
+    /// successful pass it may also show what it had of the former field, instead of another device's value in
+    /// the new one.
     func isBehind(_ ident: String, _ name: String, _ value: Value, _ writes: [Edit]) -> Bool {
         guard let place, let field = field(of: name, at: place, ident),
             history.isCatchingUp(name, at: place, ident)
         else { return false }
+        if field.firstPass == nil, field.shown[ident]?.contains(value) == true,
+            last(of: writes, name).allSatisfy({
+                $0.place != place && history.mayBeInNewField($0, name)
+            })
+        {
+            return true
+        }
         let begin = max(field.since, field.firstPass ?? history.time)
         return history.inNewField(name, of: ident, field.since...begin).contains(value)
             && last(of: writes, name).contains { history.mayBeInFormerField($0, name) }
