@@ -112,4 +112,25 @@ import Testing
         try await fleet.saveHeld(16, on: 0)
         try await fleet.judge()
     }
+
+    @Test(
+        "lets a context that follows take the node of a deleted cover from the cover that has it now"
+    )
+    func releasedOtherEnd() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .lossy, policy: .keepBoth, devices: 1, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["due": .date(3000.75), "title": .text("v2")])
+        try await fleet.insert(.cover, "c1", on: 0, ["node": .object("n3")])
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .object("n2")])
+        try await fleet.hold(12, on: 0, trump: .store, follows: true, [.delete("c2")])
+        try await fleet.set("n2", on: 0, ["cover": .object("c1")])
+        try await fleet.save(
+            [
+                .delete("c2"), .insert(.list, "l41", ["title": .text("v32")]),
+                .set("n3", ["secret": .text("v33")]),
+            ], on: 0)
+        try await fleet.saveHeld(12, on: 0)
+        try await fleet.judge()
+    }
 }

@@ -258,6 +258,12 @@ import Testing
         #expect(hasExcess(["twork": ["x": .none]]))
     }
 
+        // The other end: others have led the node of a deleted cover to another cover.
+        #expect(!hasExcess("c2", ["node": .object("n2")]))
+        #expect(hasExcess("c2", ["node": .object("n2")], keepsOwn: false))
+        #expect(hasExcess("c2", ["node": .object("n2")], now: .object("n3")))
+        #expect(hasExcess("c2", ["node": .object("n3")]))
+        #expect(hasExcess("c2", ["node": .none]))
     // MARK: - Deletions
 
     @Test("accepts that an object that stays loses only the links that were removed with it")

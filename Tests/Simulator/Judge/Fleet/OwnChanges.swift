@@ -59,6 +59,7 @@ struct OwnChanges {
                 // The other end, if that is a reference, too.
                 switch (name, ident.first) {
                 case ("cover", _): released.insert(Snapshot.link("node", other, ident))
+                case ("node", _): released.insert(Snapshot.link("cover", other, ident))
                 case ("nodes", "l"): released.insert(Snapshot.link("list", other, ident))
                 default: break
                 }
@@ -104,7 +105,9 @@ struct OwnChanges {
                     continue
                 }
                 if taken[id]?[name] == value { continue }
-                if keepsOwn, value == .none, hasReleased(name, of: object.ident) { continue }
+                if keepsOwn, value == .none, hasReleased(name, of: object.ident, from: then) {
+                    continue
+                }
                 return "\(object.ident).\(name) was \(then) and is \(value),"
                     + " which the context did not change"
             }
@@ -112,9 +115,14 @@ struct OwnChanges {
         return nil
     }
 
-    /// Whether a reference of an object that the context has kept is nil there because of a deletion.
-    private func hasReleased(_ name: String, of ident: String) -> Bool {
-        !deleted.contains(ident) && released.contains { $0.hasPrefix("\(name)|\(ident)|") }
+    /// Whether a reference of an object that the context has kept is nil there because of a deletion, or so
+    /// is the other end of a one-to-one relationship, at the object to which the reference led.
+    private func hasReleased(_ name: String, of ident: String, from former: Value) -> Bool {
+        func isReleased(_ name: String, of ident: String) -> Bool {
+            !deleted.contains(ident) && released.contains { $0.hasPrefix("\(name)|\(ident)|") }
+        }
+        if isReleased(name, of: ident) { return true }
+        return name == "node" && former.names.contains { isReleased("cover", of: $0) }
     }
 
     /// Whether a property's new value follows from the context's changes.
