@@ -113,6 +113,29 @@ import Testing
         try await fleet.judge()
     }
 
+    @Test("lets a reference show again whose destination a context saves beside a copy")
+    func returnedCopy() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .lossy, policy: .keepBoth, devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 0, ["title": .text("v1")])
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v2")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.set("l1", on: 1, ["title": .text("../../important.data")])
+        try await fleet.sync(1)
+        try await fleet.set("l1", on: 0, ["title": .text("v10")])
+        try await fleet.hold(
+            17, on: 1, trump: .object, follows: false,
+            [.show("c2"), .link("l1", "picks", "n2", isThere: false)])
+        try await fleet.place("n2", in: "l1", "nodes", at: 2, on: 0)
+        try await fleet.sync(0)
+        try await fleet.delete("l1", on: 1)
+        try await fleet.sync(1)
+        try await fleet.saveHeld(17, on: 1)
+        try await fleet.judge()
+    }
+
     @Test(
         "lets a context that follows take the node of a deleted cover from the cover that has it now"
     )
@@ -131,6 +154,28 @@ import Testing
                 .set("n3", ["secret": .text("v33")]),
             ], on: 0)
         try await fleet.saveHeld(12, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test("lets a context save a deleted member of a list beside its copy")
+    func copyInOrder() async throws {
+        let fleet = try Fleet(Setting(policy: .keepBoth, devices: 2))
+        defer { fleet.end() }
+        try await fleet.save(
+            [
+                .insert(.list, "l1"), .insert(.node, "n2", ["list": .object("l1")]),
+                .insert(.node, "n3", ["title": .text("a")]),
+            ], on: 1)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("n3", on: 0, ["list": .object("l1"), "title": .text("b")])
+        try await fleet.sync(0)
+        try await fleet.set("n3", on: 1, ["list": .object("l1"), "title": .text("c")])
+        try await fleet.hold(25, on: 0, [.insert(.cover, "c36", ["node": .object("n3")])])
+        try await fleet.delete("n3", on: 0)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.saveHeld(25, on: 0)
         try await fleet.judge()
     }
 }

@@ -230,4 +230,31 @@ struct OracleReferenceTests {
         #expect(rules(Self.place("a", nil), isWritten: false) == ["value lost"])
         #expect(rules(Self.place("a", nil), isKnown: true) == ["value lost"])
     }
+
+    // MARK: - Copies
+
+    @Test("knows that a reference waits for a deleted object of which there is a copy")
+    func waitsForDeleted() {
+        func waiting(deleted: Bool, isOverwritten: Bool = false) -> Set<String> {
+            func state(_ list: Value, _ lists: [String]) -> Snapshot {
+                var objects: [String: [String: Value]] = ["n1": ["list": list]]
+                for name in lists { objects[name] = ["title": .text("a")] }
+                return Snapshot(objects)
+            }
+            var history = History(known: state(.none, ["l1#0"]))
+            history.save(at: 0, showing: state(.object("l1"), ["l1#0"]))
+            history.sync(0, showing: state(.object("l1"), ["l1#0"]))
+            if deleted { history.save(at: 1, showing: state(.none, [])) }
+            history.look(at: 1, state(.none, ["l1#1"]))
+            if isOverwritten {
+                history.look(at: 1, state(.object("l1"), ["l1#1"]))
+                history.save(at: 1, showing: state(.none, ["l1#1"]))
+            }
+            return history.waitingReferences(at: 1)
+        }
+        #expect(waiting(deleted: true) == ["list|n1|l1"])
+        #expect(waiting(deleted: false).isEmpty)
+        // The user has seen the reference, and has removed it.
+        #expect(waiting(deleted: true, isOverwritten: true).isEmpty)
+    }
 }

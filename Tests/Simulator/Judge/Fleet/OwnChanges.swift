@@ -99,7 +99,9 @@ struct OwnChanges {
                 guard let then = former.values[name], then != value,
                     !isExplained(name, of: object.ident, then, value, scope)
                 else { continue }
-                if case .object(let other) = value, scope.returned.contains(other),
+                if case .object(let other) = value,
+                    let destination = after.destination(name, of: id),
+                    before.objects[destination] == nil,
                     waiting.contains(Snapshot.link(name, object.ident, other))
                 {
                     continue
@@ -144,13 +146,15 @@ struct OwnChanges {
                 || values.values.contains { $0["node"] != nil || $0["cover"] != nil }
                 || then.names.contains { !scope.has($0) }
         case (_, .ordered(let then), .ordered(let now)):
-            // Of an object that the context has deleted, a copy may have stayed.
-            let fewer = deleted.filter { ident in
-                now.filter { $0 == ident }.count < then.filter { $0 == ident }.count
+            func count(_ ident: String, _ order: [String]) -> Int {
+                order.filter { $0 == ident }.count
             }
+            // Of an object that the context has deleted, or made again, a copy may have stayed.
+            let copied = deleted.filter { count($0, now) < count($0, then) }
+                .union(scope.made.filter { count($0, now) > count($0, then) })
             return orders.contains("\(ident).\(name)")
-                || then.filter { now.contains($0) && !fewer.contains($0) }
-                    == now.filter { then.contains($0) && !fewer.contains($0) }
+                || then.filter { now.contains($0) && !copied.contains($0) }
+                    == now.filter { then.contains($0) && !copied.contains($0) }
         default: return then.names.contains { !scope.has($0) }
         }
     }
@@ -217,12 +221,12 @@ struct OwnChanges {
         private let idents: Set<String>
         /// Whether the save has created or deleted objects, or made deleted ones again.
         let hasOtherObjects: Bool
-        /// The objects that the save has created, or made again.
-        let returned: Set<String>
+        /// The identities of the objects that the save has created, or made again.
+        let made: Set<String>
 
         init(_ before: Snapshot, _ after: Snapshot, except renamed: Set<String> = []) {
             hasOtherObjects = Set(before.objects.keys) != Set(after.objects.keys)
-            returned = Set(after.byIdent.keys).subtracting(before.byIdent.keys)
+            made = Set(after.objects.filter { before.objects[$0.key] == nil }.map(\.value.ident))
             let (old, new) = (Self.ids(before), Self.ids(after))
             // Objects that were given the same key have become one.
             let merged = Set(

@@ -45,8 +45,11 @@ extension History {
 
     /// The edits that may be the last of a reference that a place shows as nil, because their destination
     /// is not there, or belongs to another object there.
+    ///
+    /// - Parameter evenIfCopied: Whether the place may have a copy of a destination that is not there.
     func hidden(
-        _ name: String, of ident: String, at place: Int, _ all: Snapshot
+        _ name: String, of ident: String, at place: Int, _ all: Snapshot,
+        evenIfCopied: Bool = false
     ) -> [Edit] {
         let known = known[place][ident] ?? []
         let edits = edits(of: ident)
@@ -58,8 +61,15 @@ extension History {
             else { return false }
             return late[serverPlace].contains(Reference(edit: edit.id, name: name))
                 || !all.objects.values.contains { $0.ident == target }
+                || evenIfCopied && knowsDeletion(of: target, at: place)
                 || name == "node"
                     && all.objects.values.contains { $0.values[name] == .object(target) }
+        }
+    }
+
+    private func knowsDeletion(of ident: String, at place: Int) -> Bool {
+        edits(of: ident).contains {
+            $0.action == .delete && known[place][ident]?.contains($0.id) == true
         }
     }
 
@@ -70,7 +80,7 @@ extension History {
         var waiting: Set<String> = []
         for object in all.objects.values {
             for name in object.kind.toOne.keys where object.values[name] == Value.none {
-                let targets = hidden(name, of: object.ident, at: place, all)
+                let targets = hidden(name, of: object.ident, at: place, all, evenIfCopied: true)
                     .flatMap { $0.values[name]?.names ?? [] }
                 waiting.formUnion(targets.map { Snapshot.link(name, object.ident, $0) })
             }
