@@ -130,6 +130,21 @@ struct BudgetTests {
         #expect(linkRules == ["outbox too long"])
     }
 
+    @Test("allow one waiting change for each of two objects that have different natural keys")
+    func deletedNamesakes() async throws {
+        let rules = try await Self.withFleet { fleet in
+            try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home")])
+            try await fleet.set("thome", on: 0, ["name": .text("work")])
+            try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home")])
+            #expect(try fleet.shown(by: fleet.app(0)).objects.count == 2)
+            for _ in 0..<2 { try await fleet.delete("thome", on: 0) }
+            fleet.checkOutbox(fleet.app(0), waiting: 2)
+            #expect(fleet.violations.isEmpty)
+            fleet.checkOutbox(fleet.app(0), waiting: 3)
+        }
+        #expect(rules == ["outbox too long"])
+    }
+
     @Test("find a file that no object needs")
     func files() async throws {
         let rules = try await Self.withFleet { fleet in

@@ -196,4 +196,25 @@ extension FoundAlarmTests {
         try await fleet.sync(1)
         #expect(fleet.history.shows(1).byIdent["twork"]?.count == 2)
     }
+
+    @Test("lets the deletions of two tags wait that had one name at different times")
+    func deletedNamesakes() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .serverRecordWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 1_700_135, traits: [.throttling]))
+        defer { fleet.end() }
+        try await fleet.calm(true)
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work")])
+        try await fleet.set("twork", on: 0, ["name": .text("job")])
+        try await fleet.sync(0)
+        try await fleet.calm(false)
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "x": .text("v2")])
+        try await fleet.syncAll()
+        try await fleet.calm(false)
+        try await fleet.delete("twork", on: 1)
+        try await fleet.delete("twork", on: 1)
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
 }

@@ -47,13 +47,22 @@ extension Fleet {
     }
 
     /// The deletions that the server may lack, not counting the first one of each identity. Each is
-    /// of another object, unless the objects have a natural key, and therefore one record.
+    /// of another object, unless the objects have a natural key, and therefore one record. Of several
+    /// objects that were there at the same time, each has a key of its own.
     private func furtherDeletions(on app: App) -> Int {
         let deleted = history.edits.filter { edit in
             edit.place == app.number && edit.action == .delete && edit.arrival == nil
-                && !history.isLink(edit.ident) && history.kinds[edit.ident]?.naturalKey == nil
+                && !history.isLink(edit.ident)
         }
-        return deleted.count - Set(deleted.map(\.ident)).count
+        var keys: [String: Set<[Value]>] = [:]
+        for edit in deleted where edit.isOfCopy {
+            guard let kind = history.kinds[edit.ident], kind.naturalKey != nil else { continue }
+            keys[edit.ident, default: []].insert(
+                kind.naturalKeys.map { edit.shown[$0] ?? Value.none })
+        }
+        let rest = deleted.filter { history.kinds[$0.ident]?.naturalKey == nil }
+        return rest.count - Set(rest.map(\.ident)).count
+            + keys.values.reduce(0) { $0 + $1.count }
     }
 
     /// Judges the length of order keys, except those written by other clients.
