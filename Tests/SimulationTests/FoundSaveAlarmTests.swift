@@ -178,4 +178,22 @@ import Testing
         try await fleet.saveHeld(25, on: 0)
         try await fleet.judge()
     }
+
+    @Test("lets a context take a node from its cover without giving it to another one in the end")
+    func takenNode() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .clientTellsWhichWins, devices: 1, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 1, ["note": .text("v3"), "title": .text("v2")])
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n1")])
+        try await fleet.insert(.cover, "c2", on: 1, ["node": .none])
+        try await fleet.sync(1)
+        try await fleet.hold(
+            9, on: 2, trump: .rollback, follows: true,
+            [.set("c2", ["node": .object("n1")]), .set("c2", ["node": .none])])
+        try await fleet.saveHeld(9, on: 2)
+        try await fleet.judge()
+    }
 }

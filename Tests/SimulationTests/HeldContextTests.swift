@@ -115,6 +115,54 @@ struct HeldContextTests {
         #expect(Snapshot.pair("l1", "nodes", "n1") == nil)
     }
 
+    @Test("knows that a cover does not get its node back from a cover that has had it in between")
+    func takenNode() async throws {
+        /// Whether the first cover may lose its node to a save of a context that has given the second one a
+        /// node, and taken it away again.
+        func isAccepted(_ node: String) async throws -> Bool {
+            let fleet = try Fleet(Setting(devices: 1))
+            defer { fleet.end() }
+            try await fleet.save(
+                [
+                    .insert(.node, "n1"), .insert(.node, "n2"),
+                    .insert(.cover, "c1", ["node": .object("n1")]), .insert(.cover, "c2"),
+                ], on: 0)
+            try await fleet.hold(
+                7, on: 0, trump: .rollback, follows: true,
+                [.set("c2", ["node": .object(node)]), .set("c2", ["node": .none])])
+            let held = try #require(fleet.app(0).held[7])
+            let before = try fleet.shown(by: fleet.app(0))
+            var after = before
+            for id in after.objects.keys where after.objects[id]?.ident == "c1" {
+                after.objects[id]?.values["node"] = Value.none
+            }
+            fleet.judgeHeld(held, before: before, after: after)
+            return fleet.violations.isEmpty
+        }
+        #expect(try await isAccepted("n1"))
+        #expect(try await !isAccepted("n2"))
+    }
+
+    @Test("records the covers whose nodes change with a node's cover")
+    func takenCover() async throws {
+        let fleet = try Fleet(Setting(devices: 1))
+        defer { fleet.end() }
+        try await fleet.save(
+            [
+                .insert(.node, "n1"), .insert(.node, "n2"),
+                .insert(.cover, "c1", ["node": .object("n1")]),
+                .insert(.cover, "c2", ["node": .object("n2")]),
+            ], on: 0)
+        try await fleet.hold(7, on: 0, [.set("n1", ["cover": .object("c2")])])
+        let own = try #require(fleet.app(0).held[7]).own
+        #expect(own.values["c1"] == ["node": OwnChanges.Pair(former: .object("n1"), now: .none)])
+        #expect(
+            own.values["c2"]
+                == ["node": OwnChanges.Pair(former: .object("n2"), now: .object("n1"))])
+        try await fleet.saveHeld(7, on: 0)
+        try await fleet.judge()
+    }
+
     // MARK: - Deletions
 
     @Test("records what a deletion removes with an object, also by a cascade")

@@ -117,7 +117,12 @@ extension App {
                 values[name] = Snapshot.value(name, of: object)
             }
             let id = object.objectID
+            let partners = try Self.partners(of: object, change, in: context)
             guard try change.make(in: context) else { return }
+            for (cover, former) in partners {
+                guard let now = Snapshot.value("node", of: cover), now != former else { continue }
+                own.set("node", of: Snapshot.ident(cover), from: former, to: now)
+            }
             // A new object has no ID yet.
             objects[change.ident] =
                 id.isTemporaryID ? nil : id.uriRepresentation().absoluteString
@@ -136,6 +141,27 @@ extension App {
                 }
             }
             changes.append(rest)
+        }
+
+        /// The other covers whose nodes a change may set or take away, and their present nodes. A cover does
+        /// not get its node back if the change is undone.
+        private static func partners(
+            of object: NSManagedObject, _ change: Change, in context: NSManagedObjectContext
+        ) throws -> [(cover: NSManagedObject, node: Value)] {
+            var covers: Set<NSManagedObject> = []
+            for name in ["node", "cover"] {
+                guard let value = change.values[name], object.entity.propertiesByName[name] != nil
+                else { continue }
+                let ends =
+                    try value.names.compactMap { try Change.find($0, in: context) }
+                    + others(name, of: object)
+                covers.formUnion(
+                    name == "cover" ? ends : ends.flatMap { Self.others("cover", of: $0) })
+            }
+            covers.remove(object)
+            return covers.compactMap { cover in
+                Snapshot.value("node", of: cover).map { (cover, $0) }
+            }
         }
 
         /// Makes a change of a relationship.
