@@ -340,4 +340,22 @@ extension FoundAlarmTests {
         try await fleet.saveAndUndo([.delete("c2")], on: 2, syncs: true)
         try await fleet.judge()
     }
+
+    @Test("lets an object be deleted whose photo has lost and was gone before")
+    func lostPhoto() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .serverRecordWins, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v3")])
+        try await fleet.sync(0)
+        try await fleet.sync(2)
+        try await fleet.set("n1", on: 0, ["count": .int(30), "title": .text("v29")])
+        try await fleet.damage(.fileName, on: 2)
+        try await fleet.set("n1", on: 2, ["photo": .data(0)])
+        try await fleet.syncAll()
+        try await fleet.delete("n1", on: 1)
+        try await fleet.judge()
+    }
 }

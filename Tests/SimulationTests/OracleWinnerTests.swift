@@ -148,4 +148,55 @@ struct OracleWinnerTests {
         #expect(rules(Self.restored(isFetched: true)) == undone)
         #expect(rules(Self.restored(isShown: true)) == undone)
     }
+
+    // MARK: - Photos whose file names were damaged
+
+    /// Device 1 changes a photo, and perhaps a number with it, and device 0 deletes the node.
+    ///
+    /// - Parameters:
+    ///   - isThere: Whether the photo has arrived on the server. Otherwise it has lost to a title.
+    private static func rulesOfPhoto(
+        _ policy: Policy, count: Int = 7, isThere: Bool = false, isNumberThere: Bool = false
+    ) -> [String] {
+        func state(_ title: String, _ photo: Value, _ count: Int) -> Snapshot {
+            Snapshot(["n1": ["title": .text(title), "photo": photo, "count": .int(count)]])
+        }
+        let edited = state("a", .data(1), count)
+        let titled = state("b", .none, isNumberThere ? count : 7)
+        var history = History(known: state("a", .none, 7))
+        history.lostNames = ["photo"]
+        history.save(at: 1, showing: edited)
+        if isThere {
+            history.sync(1, showing: edited)
+        } else {
+            history.save(at: 0, showing: state("b", .none, 7))
+            history.sync(0, showing: state("b", .none, 7))
+            history.sync(1, showing: titled)
+        }
+        history.save(at: 0, showing: Snapshot())
+        history.send(from: 0)
+        return Oracle.rules(history, policy, Snapshot())
+    }
+
+    @Test("does not require that a photo survives a deletion which may have lost to an edit before")
+    func lostPhoto() {
+        for policy in [Policy.serverRecordWins, .mergeByProperty] {
+            #expect(Self.rulesOfPhoto(policy) == [])
+            #expect(Self.rulesOfPhoto(policy, count: 9) == [])
+        }
+    }
+
+    @Test("requires that an edit of a photo survives a deletion if a place still showed it")
+    func shownPhoto() {
+        for (policy, rule) in [
+            (Policy.serverRecordWins, "policy not followed"),
+            (.mergeByProperty, "edit lost to a deletion"),
+        ] {
+            #expect(Self.rulesOfPhoto(policy, isThere: true) == [rule])
+        }
+        // The number that was written with the photo has arrived.
+        #expect(
+            Self.rulesOfPhoto(.serverRecordWins, count: 9, isNumberThere: true)
+                == ["policy not followed"])
+    }
 }

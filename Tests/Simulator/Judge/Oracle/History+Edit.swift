@@ -27,6 +27,8 @@ extension History {
         let birth: Int
         /// The time since which no place shows anything of it.
         var death: Int?
+        /// The same of an edit that stays one, because devices may have lost its values to damage.
+        var gone: Int?
         /// By property, the time since which no place shows a reference that has arrived late.
         var faded: [String: Int] = [:]
         /// Whether it only might count as an edit: nothing was changed, but the store was told to

@@ -370,7 +370,8 @@ struct History {
         let all = copies
         for index in edits.indices where edits[index].death == nil {
             let edit = edits[index]
-            if isLink(edit.ident) || !lostNames.isDisjoint(with: edit.values.keys) { continue }
+            let mayBeLost = !lostNames.isDisjoint(with: edit.values.keys)
+            if isLink(edit.ident) || mayBeLost && edit.gone != nil { continue }
             let isSeen: Bool
             switch edit.action {
             case .delete:
@@ -384,7 +385,8 @@ struct History {
                         }
                     } || isInFormerField(edit)
             }
-            if !isSeen { edits[index].death = time }
+            if isSeen { continue }
+            if mayBeLost { edits[index].gone = time } else { edits[index].death = time }
         }
         for reference in missed where !all.contains(where: { shows($0, reference) }) {
             edits[reference.edit].faded[reference.name] = time

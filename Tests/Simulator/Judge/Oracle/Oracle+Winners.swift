@@ -228,6 +228,7 @@ extension Oracle {
         guard !rivals.isEmpty,
             rivals.allSatisfy({ edit in
                 edit.action == .update && Self.isOfAttributes(edit) && !edit.knows(deletion)
+                    && !wasGone(edit, before: deletion)
                     && collide(edit, deletion)
             }),
             !rivals.allSatisfy({ comesToNothing($0, edits, for: deletions) })

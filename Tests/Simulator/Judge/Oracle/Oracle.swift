@@ -267,7 +267,9 @@ struct Oracle {
         }
         let sure = contesting.filter { edit in
             !edit.isVague && isOfRecord(edit) && !edit.isUnfounded
-                && !deletions.contains { $0.mayKnow(edit) || $0.isUnfounded }
+                && !deletions.contains {
+                    $0.mayKnow(edit) || $0.isUnfounded || wasGone(edit, before: $0)
+                }
                 // If another object takes over a partner, that is an edit of the other object.
                 && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
                 && !edit.isRelease && !isLost(edit)
@@ -287,6 +289,12 @@ struct Oracle {
     /// Whether an edit has lost all its values to damage before it was certainly sent.
     private func isLost(_ edit: Edit) -> Bool {
         edit.action == .update && edit.lost.isSuperset(of: ownNames(edit))
+    }
+
+    /// Whether no place showed an edit any longer when a deletion was made, because its device had lost its
+    /// values to damage, or it had lost to another edit. The judge cannot tell which.
+    func wasGone(_ edit: Edit, before deletion: Edit) -> Bool {
+        edit.gone ?? .max <= deletion.birth
     }
 
     /// The properties that an edit has changed in the object's own record.
