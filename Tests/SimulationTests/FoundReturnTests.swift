@@ -210,4 +210,34 @@ import Testing
         try await fleet.resetCloudFields(1)
         try await fleet.judge()
     }
+
+    @Test(
+        "keeps an object that another device has taken from one node and given another in two saves"
+    )
+    func takenInTwoSaves() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .clean, policy: .mergeByPropertyClientWins, devices: 3, pageSize: 200,
+                version: .second, harsh: 1602220,
+                traits: [.lostAnswers, .failingAssets, .touchedParents, .touchedTargets]))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["count": .int(5), "title": .text("v4")])
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v6")])
+        try await fleet.insert(.cover, "c1", on: 0, ["node": .none])
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .object("n1")])
+        try await fleet.calm(true)
+        try await fleet.saveHeld(11, on: 0)
+        try await fleet.sync(0)
+        try await fleet.calm(false)
+        try await fleet.set("c2", on: 0, ["node": .none])
+        try await fleet.set("c2", on: 0, ["node": .object("n2")])
+        try await fleet.calm(true)
+        try await fleet.sync(2)
+        try await fleet.calm(false)
+        try await fleet.set("c1", on: 2, ["node": .object("n2")])
+        try await fleet.sync(2)
+        try await fleet.syncAll()
+        try await fleet.saveAndUndo([.delete("c2")], on: 2, syncs: true)
+        try await fleet.judge()
+    }
 }

@@ -10,6 +10,8 @@ extension OracleVoidTests {
     private struct GivenUp {
         /// The node of c2 before that.
         var former: String? = "n2"
+        /// Whether device 0 takes c2 from its node in a save of its own.
+        var isSeparate = false
         /// Whether c1 is given the node.
         var hasRival = true
         /// Whether device 1 has shown that c2 has no node, and whether its pass has succeeded.
@@ -32,6 +34,7 @@ extension OracleVoidTests {
             let rival = hasRival ? "n1" : nil
             let lost = state(rival, nil)
             var history = History(known: state(nil, former))
+            if isSeparate { history.save(at: 0, showing: state(nil, nil)) }
             history.save(at: 0, showing: state(nil, "n1"))
             history.save(at: 1, showing: state(rival, former))
             history.sync(1, showing: state(rival, former))
@@ -66,6 +69,7 @@ extension OracleVoidTests {
             }
         }
         #expect(GivenUp().rules(.clientRecordWins, isThere: true) == [])
+        #expect(GivenUp { $0.isSeparate = true }.rules(.mergeByProperty, isThere: true) == [])
     }
 
     @Test("requires a deletion if an object has only lost a destination that nobody knew it had")
@@ -75,6 +79,7 @@ extension OracleVoidTests {
         ) -> Set<String> { Set(GivenUp(change).rules(policy, isThere: true)) }
         let undone: Set = ["deletion undone"]
         #expect(rules { $0.former = nil } == undone)
+        #expect(rules { ($0.former, $0.isSeparate) = (nil, true) } == undone)
         #expect(rules { $0.hasRival = false } == undone)
         #expect(rules { $0.isShown = true } == undone)
         #expect(rules { ($0.isKnown, $0.hasArrived) = (true, true) } == undone)

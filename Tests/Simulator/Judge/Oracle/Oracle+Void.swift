@@ -25,17 +25,21 @@ extension Oracle {
             }
     }
 
-    /// Whether an edit has taken its object from a destination that a deletion's user still saw there, and
-    /// given it one that another object has won since. Nothing shows the edit any longer, but the destination
+    /// Whether an edit, or an earlier one of its device, has taken the object from a destination that a
+    /// deletion's user still saw there, and the edit has given it one that another object has won since. Nothing shows the edit any longer, but the destination
     /// that the object had is gone, too. To the deletion's device that is an edit like any other.
     func hasGivenUp(_ edit: Edit, unknownTo deletion: Edit) -> Bool {
         guard edit.action == .update, edit.place != deletion.place, edit.firstAttempt != nil,
             !edit.knows(deletion), !deletion.knows(edit), !deletion.isOfCopy,
             case .object(let target)? = edit.values["node"],
-            case .object? = edit.replaced["node"],
             case .object(let seen)? = deletion.shown["node"], seen != target,
             edit.death(of: "node") != nil
         else { return false }
+        let hasTaken = history.edits(of: edit.ident).contains { other in
+            (other.id == edit.id || edit.knows(other)) && !deletion.knows(other)
+                && other.place == edit.place && other.replaced["node"] == .object(seen)
+        }
+        if !hasTaken { return false }
         // The deletion wins against what was certainly there before it.
         if policy(of: edit.ident) == .clientRecordWins,
             edit.arrival ?? .max < deletion.firstAttempt ?? .max
