@@ -278,4 +278,21 @@ import Testing
         try await fleet.set("n3", on: 1, ["title": .longText(3012)])
         try await fleet.judge()
     }
+
+    @Test("lets an object be deleted whose edit has lost to another one that its deletion knows")
+    func lostToKnown() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .serverRecordWins, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(
+            .leaf, "n11", on: 1, ["price": .decimal("3.12345678901234567"), "title": .text("v2")])
+        try await fleet.catchUp()
+        try await fleet.set("n11", on: 1, ["price": .decimal("4.12345678901234567")])
+        try await fleet.catchUp()
+        try await fleet.delete("n11", on: 1)
+        try await fleet.set("n11", on: 0, ["title": .text("")])
+        try await fleet.judge()
+    }
 }

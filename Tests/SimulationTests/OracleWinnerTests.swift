@@ -83,6 +83,31 @@ struct OracleWinnerTests {
         }
     }
 
+    @Test("does not let an edit that has lost to another one before win against a deletion")
+    func lostBeforeDeletion() {
+        /// Device 1 changes a number and deletes the node, and device 0 changes the title.
+        func rules(isKnown: Bool = false, isLost: Bool = true, isThere: Bool = false) -> [String] {
+            let (old, counted) = (Self.node("a"), Self.node("a", count: 9))
+            var history = History(known: old)
+            history.save(at: 1, showing: counted)
+            history.sync(1, showing: counted)
+            if isKnown { history.sync(0, showing: counted) }
+            history.save(at: 1, showing: Snapshot())
+            let titled = Self.node("b", count: isKnown ? 9 : 7)
+            history.save(at: 0, showing: titled)
+            let result = isLost ? counted : titled
+            history.sync(0, showing: result)
+            history.send(from: 1)
+            return Oracle.rules(history, .serverRecordWins, isThere ? result : Snapshot())
+        }
+        #expect(rules() == [])
+        // It has won, or there was nothing to which it could lose.
+        #expect(rules(isLost: false) == ["policy not followed"])
+        #expect(rules(isKnown: true) == ["policy not followed"])
+        #expect(rules(isKnown: true, isLost: false) == ["policy not followed"])
+        #expect(rules(isKnown: true, isLost: false, isThere: true) == [])
+    }
+
     // MARK: - Texts that the app's block gives back
 
     /// Device 1 changes a title and syncs, and device 0 changes a number and syncs, after which device 0

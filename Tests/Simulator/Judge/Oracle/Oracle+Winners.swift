@@ -233,6 +233,14 @@ extension Oracle {
             }),
             !rivals.allSatisfy({ comesToNothing($0, edits, for: deletions) })
         else { return nil }
+        // An edit may have lost to another one that the deletion knows, and is on no record any longer.
+        let mayHaveLost = rivals.contains { rival in
+            rival.death ?? .max <= deletion.firstAttempt ?? .max
+                && edits.contains {
+                    $0.action == .update && deletion.knows($0) && collide($0, rival)
+                }
+        }
+        if mayHaveLost { return nil }
         return inOrder([deletion], rivals) != nil
             ? true : inOrder(rivals, [deletion]) != nil ? false : nil
     }
