@@ -332,7 +332,7 @@ extension StoreDatabase {
             return nil
         }
         let mayHaveArrived =
-            try isNew || isSetBack || hasArrived ?? self.hasArrived(pending) ?? true
+            try isNew || isSetBack || hasArrived ?? mayFollow(pending)
         let version = mayHaveArrived ? sent.closest(to: forms.server) : nil
         var ancestor = agreed
         for name in mapping.propertyNames {
@@ -353,11 +353,10 @@ extension StoreDatabase {
     }
 
     /// Whether the last request that sent an object has arrived, as the zone says, and its record was
-    /// saved. If so, a version of the record with the values from before is another device's.
+    /// saved since. If so, a version of the record with the values from before is another device's.
     func mayBeSetBack(_ pending: OutboxEntry, _ received: SMCloudRecord) throws -> Bool {
         guard pending.hasReadableSystemFields, let request = pending.request else { return false }
-        return try syncState.hasArrived(request) == true
-            && received.isSaved(since: pending.systemFields)
+        return try syncState.isFollowed(request) && received.isSaved(since: pending.systemFields)
     }
 
     /// Whether the last request that sent a new object has arrived, and another device has saved its record since.
@@ -365,7 +364,7 @@ extension StoreDatabase {
         _ pending: OutboxEntry, _ received: SMCloudRecord
     ) throws -> Bool {
         guard let request = pending.request, !received.isAsCreated else { return false }
-        return try syncState.hasArrived(request) == true
+        return try syncState.isFollowed(request)
     }
 
     /// Whether the only request that sent a change has arrived, as the zone says; nil if it does not decide it,
@@ -373,6 +372,13 @@ extension StoreDatabase {
     private func hasArrived(_ pending: OutboxEntry) throws -> Bool? {
         guard let request = pending.request, pending.sent.versions.count == 1 else { return nil }
         return try syncState.hasArrived(request)
+    }
+
+    /// Whether the server's record, which has values that differ from those that were sent and from those before, may
+    /// be a later version than one that was sent.
+    private func mayFollow(_ pending: OutboxEntry) throws -> Bool {
+        guard let request = pending.request, try hasArrived(pending) != nil else { return true }
+        return try syncState.isFollowed(request)
     }
 
     /// Whether a new object still has the values that were sent. The deletion of its record shows

@@ -5,7 +5,8 @@ import CoreData
 /// The zone keeps it as the client change token: each request sends the log that its device has read, with
 /// its own number. A device whose request got no response can therefore tell whether it arrived, even after
 /// other devices have changed the zone. Two simultaneous requests may lose a number, so only its presence
-/// proves something, not its absence.
+/// proves something, not its absence. A request's number is greater than all that its device knows, so a greater one
+/// than a request's beside its own belongs to a request that came later.
 struct RequestLog: Equatable {
     /// The numbers by device. Each rises with time.
     private(set) var numbers: [String: Int64] = [:]
@@ -33,6 +34,12 @@ struct RequestLog: Equatable {
         let last = numbers[device] ?? .min
         if last >= number { return last == number ? true : nil }
         return numbers.values.contains { $0 > number } ? false : nil
+    }
+
+    /// Whether another device has sent a request that came after one that has arrived. If not, whatever the zone has
+    /// instead of what that request was to save was there before, and the request was refused.
+    func hasRequest(after number: Int64) -> Bool {
+        numbers.values.contains { $0 > number }
     }
 
     // MARK: - Coding

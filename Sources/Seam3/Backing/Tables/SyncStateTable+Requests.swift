@@ -13,7 +13,8 @@ extension SyncStateTable {
         ) { ($0.value(at: 0).text, $0.integer(at: 1)) }
         let device = known?.0 ?? String(UUID().uuidString.filter(\.isHexDigit).prefix(16))
         let milliseconds = Int64(exactly: (now.timeIntervalSince1970 * 1000).rounded()) ?? 0
-        let number = max(milliseconds, (known?.1 ?? 0) + 1)
+        let last = max(known?.1 ?? 0, log.numbers.values.max() ?? 0)
+        let number = max(milliseconds, last + 1)
         try database.connection.execute(
             "UPDATE sm_sync SET device = ?, last_request = ?", [.text(device), .integer(number)])
         log.note(number, of: device)
@@ -28,6 +29,12 @@ extension SyncStateTable {
         }
         guard let device = device ?? nil else { return nil }
         return try requestLog().hasRequest(request, of: device)
+    }
+
+    /// Whether a request of this device has reached the zone, and another device may have changed what it saved: the
+    /// zone has a later request, too.
+    func isFollowed(_ request: Int64) throws -> Bool {
+        try hasArrived(request) == true && requestLog().hasRequest(after: request)
     }
 
     /// Merges the zone's log of requests into the known one.

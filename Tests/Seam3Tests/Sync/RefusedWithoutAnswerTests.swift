@@ -1,0 +1,64 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// A request reaches the server, which refuses its record, and the response is lost.
+@Suite("A save that was refused without an answer") struct RefusedWithoutAnswerTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+
+    /// Two devices with the clock "home", of which one changes its note while another device sends others, and does not
+    /// learn that it was refused.
+    private static func devices(_ policy: Policy, notes: [String]) async throws -> [Device] {
+        let cloud = LocalCloud.inMemory()
+        let a = try Device("a", on: cloud, policy: policy)
+        let b = try Device("b", on: cloud, policy: policy)
+        for device in [a, b] {
+            device.store.recordConflictResolutionBlock = { server, _, _ in server }
+        }
+        try a.add("Clock", ["label": "home", "note": "old"])
+        try await Device.settle(a, b)
+        try a.change("home", ["note": "mine"])
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                for note in notes {
+                    await #expect(throws: Never.self) {
+                        try b.change("home", ["note": note])
+                        try await b.store.sync()
+                    }
+                }
+            }, for: .kind(.modifyRecords, device: a.cloudContainer.device))
+        try await a.syncLosingAnswer(on: cloud)
+        try #require(try a.store.syncStatus().pendingChangeCount == 1)
+        return [a, b]
+    }
+
+    private static func notes(on device: Device) throws -> [String] {
+        try device.read { context in
+            try Device.all("Clock", in: context)
+                .compactMap { $0.value(forKey: "note") as? String }.sorted()
+        }
+    }
+
+    @Test(
+        "is in conflict with the version because of which it was refused",
+        arguments: [
+            (Policy.serverRecordWins, ["theirs"]), (.clientRecordWins, ["mine"]),
+            (.clientTellsWhichWins, ["theirs"]), (.keepBoth, ["mine", "theirs"]),
+            (.mergeByProperty, ["theirs"]), (.mergeByPropertyClientWins, ["mine"]),
+            (.mergeByPropertyClientTells, ["theirs"]),
+        ])
+    func conflict(policy: Policy, notes: [String]) async throws {
+        let devices = try await Self.devices(policy, notes: ["theirs"])
+        try await Device.settle(devices[0], devices[1])
+        for device in devices { #expect(try Self.notes(on: device) == notes) }
+    }
+
+    @Test("is an edit if the other device has set its values back", arguments: Policy.allCases)
+    func setBack(policy: Policy) async throws {
+        let devices = try await Self.devices(policy, notes: ["for a moment", "old"])
+        try await Device.settle(devices[0], devices[1])
+        for device in devices { #expect(try Self.notes(on: device) == ["mine"]) }
+    }
+}
