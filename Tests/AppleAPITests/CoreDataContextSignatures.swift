@@ -187,6 +187,13 @@ private func managedObject(entity: NSEntityDescription, context: NSManagedObject
     object.didChangeValue(forKey: "key")
     object.willChangeValue(forKey: "key", withSetMutation: .union, using: [])
     object.didChangeValue(forKey: "key", withSetMutation: .minus, using: [])
+    let mutations: [NSKeyValueSetMutationKind] = [.union, .minus, .intersect, .set]
+    let changes: [NSKeyValueChange] = [.setting, .insertion, .removal, .replacement]
+    for (mutation, change) in zip(mutations, changes) {
+        object.willChangeValue(forKey: "key", withSetMutation: mutation, using: [])
+        object.willChange(change, valuesAt: [0], forKey: "key")
+        object.didChange(change, valuesAt: [0], forKey: "key")
+    }
     let isRelationshipFault: Bool = object.hasFault(forRelationshipNamed: "key")
     let objectIDs: [NSManagedObjectID] = object.objectIDs(forRelationshipNamed: "key")
     let value: Any? = object.primitiveValue(forKey: "key")

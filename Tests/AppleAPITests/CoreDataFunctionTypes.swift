@@ -122,6 +122,12 @@ private func managedObject(_ members: Members<NSManagedObject>) {
         type(of: NSManagedObject.willChangeValue(forKey:withSetMutation:using:)),
         ((String, NSKeyValueSetMutationKind, Set<AnyHashable>) -> Void).self)
     members.method(type(of: NSManagedObject.willChangeValue(forKey:)), ((String) -> Void).self)
+    members.method(
+        type(of: NSManagedObject.willChange(_:valuesAt:forKey:)),
+        ((NSKeyValueChange, IndexSet, String) -> Void).self)
+    members.method(
+        type(of: NSManagedObject.didChange(_:valuesAt:forKey:)),
+        ((NSKeyValueChange, IndexSet, String) -> Void).self)
     members.method(type(of: NSManagedObject.willSave), (() -> Void).self)
     members.method(type(of: NSManagedObject.willTurnIntoFault), (() -> Void).self)
 }

@@ -29,6 +29,21 @@ struct ToManyAccessorTests {
         }
     }
 
+    @Test("Custom accessors change a relationship through its primitive property")
+    func primitive() throws {
+        try Garden.perform { context in
+            let bed = Bed(context: context)
+            let plants: Set = [Plant(context: context), Plant(context: context)]
+            bed.plant(plants)
+            #expect(bed.plants as? Set<Plant> == plants)
+            #expect(plants.allSatisfy { $0.bed === bed })
+            let rows = [Row(context: context), Row(context: context)]
+            for row in rows { bed.dig(row) }
+            #expect(bed.rows?.array as? [Row] == rows.reversed())
+            #expect(rows.allSatisfy { $0.bed === bed })
+        }
+    }
+
     @Test("Accessors may accept Swift sets")
     func swiftSets() throws {
         try Garden.perform { context in

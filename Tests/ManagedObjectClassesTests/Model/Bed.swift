@@ -7,6 +7,24 @@ public class Bed: NSManagedObject {
     @NSManaged var rows: NSOrderedSet?
 }
 
+// Custom accessors over the primitive values.
+extension Bed {
+    @NSManaged private var primitivePlants: NSMutableSet?
+    @NSManaged private var primitiveRows: NSMutableOrderedSet
+
+    func plant(_ plants: Set<Plant>) {
+        willChangeValue(forKey: "plants", withSetMutation: .union, using: plants)
+        primitivePlants?.union(plants)
+        didChangeValue(forKey: "plants", withSetMutation: .union, using: plants)
+    }
+
+    func dig(_ row: Row) {
+        willChange(.insertion, valuesAt: [0], forKey: "rows")
+        primitiveRows.insert(row, at: 0)
+        didChange(.insertion, valuesAt: [0], forKey: "rows")
+    }
+}
+
 extension Bed {
     @NSManaged public func addToPlants(_ value: Plant)
     @NSManaged public func removeFromPlants(_ value: Plant)

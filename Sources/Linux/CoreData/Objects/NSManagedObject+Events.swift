@@ -13,8 +13,9 @@ extension NSManagedObject {
         var attributes: [AttributeValue]?
         /// Nil if they equal the committed ones.
         var relationships: [RelationshipValue]?
-        /// The destinations of relationships between `willChangeValue` and `didChangeValue`.
-        var announced: [Int: RelationshipValue] = [:]
+        /// The changes of relationships between `willChangeValue` and `didChangeValue`. They outlast the
+        /// event, because a fetch between the two ends it.
+        var announced: [Int: AnnouncedChange] = [:]
     }
 
     /// Stores the value that a property had when the current event began.
@@ -42,7 +43,12 @@ extension NSManagedObject {
     final func endEvent() {
         eventNumber = 0
         state.subtract([.insertedInEvent, .updatedInEvent])
-        forgetOldValues()
+        guard let values = valuesBeforeEvent, !values.announced.isEmpty else {
+            return forgetOldValues()
+        }
+        changedInEvent.removeAll()
+        values.attributes = nil
+        values.relationships = nil
     }
 
     /// Discards the old values, but not the fact that something was changed.
@@ -61,7 +67,7 @@ extension NSManagedObject {
         values.relationships = relationships
     }
 
-    private func makeValuesBeforeEvent() -> ValuesBeforeEvent {
+    final func makeValuesBeforeEvent() -> ValuesBeforeEvent {
         if let valuesBeforeEvent { return valuesBeforeEvent }
         let values = ValuesBeforeEvent()
         valuesBeforeEvent = values
@@ -93,31 +99,5 @@ extension NSManagedObject {
                 ?? relationships,
             version: 0)
         return (changedInEvent, before)
-    }
-
-    // MARK: - Announced changes
-
-    final func noteUpcomingChange(forKey key: String) {
-        guard let index = layout.indexByName[key] else { return }
-        recordOldValue(at: index)
-        let position = layout.relationshipPositions[index]
-        guard position >= 0 else { return }
-        resolve(at: position)
-        if let contextReference { beginEvent(contextReference.eventNumber) }
-        makeValuesBeforeEvent().announced[index] = relationships[position]
-    }
-
-    final func noteFinishedChange(forKey key: String) {
-        guard let index = layout.indexByName[key] else {
-            if !Self.contextShouldIgnoreUnmodeledPropertyChanges { context?.noteChange(of: self) }
-            return
-        }
-        let position = layout.relationshipPositions[index]
-        if position >= 0, eventNumber == contextReference?.eventNumber ?? 0,
-            let old = valuesBeforeEvent?.announced.removeValue(forKey: index)
-        {
-            keepInverse(of: layout.relationships[position], at: position, replacing: old)
-        }
-        markChanged(at: index)
     }
 }

@@ -85,6 +85,18 @@ extension [String: Any] {
     }
 }
 
+/// How an ordered relationship is about to change.
+public enum NSKeyValueChange: UInt, Sendable {
+    /// All objects are replaced.
+    case setting = 1
+    /// Objects are inserted at the indexes.
+    case insertion = 2
+    /// The objects at the indexes are removed.
+    case removal = 3
+    /// The objects at the indexes are replaced.
+    case replacement = 4
+}
+
 /// How a to-many relationship is about to change.
 public enum NSKeyValueSetMutationKind: UInt, Sendable {
     /// Objects are added.

@@ -55,6 +55,18 @@ extension NSManagedObject {
         return value
     }
 
+    /// The set or ordered set that changes the primitive value of a to-many relationship.
+    public final func _primitiveManagedMembers<Value>(forKey key: String) -> Value? {
+        assertOnQueue()
+        guard !state.contains(.probe), let index = layout.indexByName[key] else {
+            return _managedObject(forKey: key)
+        }
+        fireFault()
+        guard let value = primitiveValue(at: index) else { return nil }
+        guard let members = value as? Value else { raiseWrongType(value, Value.self, key) }
+        return members
+    }
+
     /// Sets a property like its dynamic setter on Apple's systems.
     public final func _setManagedValue(_ value: Any?, forKey key: String) {
         assertOnQueue()

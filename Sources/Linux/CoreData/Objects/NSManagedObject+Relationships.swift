@@ -142,7 +142,7 @@ extension NSManagedObject {
     }
 
     /// Changes a resolved to-many relationship in place, so that a long list is not copied.
-    private func changeMembers(at position: Int, _ change: (inout ObjectSet) -> Void) {
+    final func changeMembers(at position: Int, _ change: (inout ObjectSet) -> Void) {
         resolve(at: position)
         guard case .members(var members) = relationships[position] else { return }
         relationships[position] = .unresolved
@@ -217,30 +217,6 @@ extension NSManagedObject {
             relationships[position] = .pending(changes)
         default:
             changeMembers(at: position, change)
-        }
-    }
-
-    /// Updates the inverse of a relationship that was set with `setPrimitiveValue(_:forKey:)`.
-    final func keepInverse(
-        of relationship: NSRelationshipDescription, at position: Int,
-        replacing old: RelationshipValue
-    ) {
-        guard let inverse = relationship.inverseRelationship else { return }
-        if relationship.isToMany {
-            guard case .members(let before) = old else { return }
-            let after = members(at: position)
-            for member in before where !after.contains(member) {
-                member.dropInverse(inverse, of: self)
-            }
-            for member in after where !before.contains(member) {
-                member.addInverse(inverse, of: self)
-            }
-        } else {
-            let before = old.destinationID.flatMap { context?.object(with: $0) }
-            let after = destination(at: position)
-            guard before !== after else { return }
-            before?.dropInverse(inverse, of: self)
-            after?.addInverse(inverse, of: self)
         }
     }
 

@@ -114,24 +114,6 @@ extension NSManagedObject {
         markChanged(at: index)
     }
 
-    /// Stores a value as `setPrimitiveValue(_:forKey:)` does: nothing is marked as changed, and no
-    /// inverse is updated.
-    final func storePrimitive(_ value: Any?, at index: Int) {
-        state.insert(.primitivelyChanged)
-        let position = layout.relationshipPositions[index]
-        guard position >= 0 else {
-            attributes[index] = layout.attribute(at: index).requireAttributeValue(of: value)
-            return
-        }
-        let relationship = layout.relationships[position]
-        if relationship.isToMany {
-            relationships[position] = .members(requireMembers(value, for: relationship))
-        } else {
-            let destination = requireDestination(value, for: relationship)
-            relationships[position] = destination.map { .object($0) } ?? .none
-        }
-    }
-
     /// Marks a property and with it the object as changed.
     final func markChanged(at index: Int) {
         changedProperties.insert(index)

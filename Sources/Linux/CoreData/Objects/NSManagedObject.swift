@@ -254,11 +254,14 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
 
     /// The value of a property, for use in accessors: no change is marked, and no other method is
     /// called.
+    ///
+    /// The value of a to-many relationship is an `NSMutableSet`, that of an ordered one an
+    /// `NSMutableOrderedSet`, which change the primitive value.
     open func primitiveValue(forKey key: String) -> Any? {
         if state.contains(.probe) { return KeyPathProbe.sample(of: self, forKey: key) }
         guard let index = layout.indexByName[key] else { return unmodeledValue(forKey: key) }
         fireFault()
-        return storedValue(at: index)
+        return primitiveValue(at: index)
     }
 
     /// Sets the value of a property, for use in accessors between `willChangeValue(forKey:)` and
@@ -312,6 +315,20 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
         using inObjects: Set<AnyHashable>
     ) {
         didChangeValue(forKey: inKey)
+    }
+
+    /// Announces a change of an ordered relationship.
+    open func willChange(
+        _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String
+    ) {
+        willChangeValue(forKey: key)
+    }
+
+    /// Marks the object as changed by a change of an ordered relationship.
+    open func didChange(
+        _ changeKind: NSKeyValueChange, valuesAt indexes: IndexSet, forKey key: String
+    ) {
+        didChangeValue(forKey: key)
     }
 
     /// A set that reads and changes an unordered to-many relationship.

@@ -9,23 +9,28 @@ import FoundationGaps
 final class RelationshipOrderedSet: NSMutableOrderedSet {
     private let owner: NSManagedObject
     private let index: Int
+    /// Whether changes are left to `didChangeValue(forKey:)` to be noticed.
+    private let isPrimitive: Bool
     /// The state of the relationship when it was last equal to the set.
     private var mark: ObjectSet.Mark?
 
     /// The set of an object's relationship: the one through which it was last changed, if that is
     /// still equal to the relationship.
-    static func set(of owner: NSManagedObject, at index: Int) -> RelationshipOrderedSet {
+    static func set(
+        of owner: NSManagedObject, at index: Int, isPrimitive: Bool = false
+    ) -> RelationshipOrderedSet {
         if let known = owner.context?.event.orderedSet, known.owner === owner,
-            known.index == index, known.isCurrent
+            known.index == index, known.isPrimitive == isPrimitive, known.isCurrent
         {
             return known
         }
-        return RelationshipOrderedSet(of: owner, at: index)
+        return RelationshipOrderedSet(of: owner, at: index, isPrimitive: isPrimitive)
     }
 
-    init(of owner: NSManagedObject, at index: Int) {
+    private init(of owner: NSManagedObject, at index: Int, isPrimitive: Bool) {
         self.owner = owner
         self.index = index
+        self.isPrimitive = isPrimitive
         super.init(capacity: 0)
         owner.fireFault()
         let members = members
@@ -55,7 +60,12 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
 
     /// Writes the set's contents to the relationship.
     private func writeBack() {
-        owner.setMembers(ObjectSet(array.compactMap { $0 as? NSManagedObject }), at: index)
+        let members = ObjectSet(array.compactMap { $0 as? NSManagedObject })
+        if isPrimitive {
+            owner.storePrimitiveMembers(members, at: index)
+        } else {
+            owner.setMembers(members, at: index)
+        }
         noteChange(isCurrent: true)
     }
 
@@ -65,7 +75,11 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         let object = owner.requireMember(object, at: index)
         let isCurrent = isCurrent
         super.insert(object, at: idx)
-        owner.addMember(object, at: index, position: idx)
+        if isPrimitive {
+            owner.addPrimitiveMember(object, at: index, position: idx)
+        } else {
+            owner.addMember(object, at: index, position: idx)
+        }
         noteChange(isCurrent: isCurrent)
     }
 
@@ -95,7 +109,11 @@ final class RelationshipOrderedSet: NSMutableOrderedSet {
         let isCurrent = isCurrent
         super.remove(val)
         guard let object = val as? NSManagedObject else { return }
-        owner.removeMember(object, at: index)
+        if isPrimitive {
+            owner.removePrimitiveMember(object, at: index)
+        } else {
+            owner.removeMember(object, at: index)
+        }
         noteChange(isCurrent: isCurrent)
     }
 

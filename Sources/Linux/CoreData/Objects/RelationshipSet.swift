@@ -1,13 +1,17 @@
 import FoundationGaps
 
-/// The result of `mutableSetValue(forKey:)`: a set that reads and writes a relationship.
+/// The result of `mutableSetValue(forKey:)` and `primitiveValue(forKey:)`: a set that reads and writes
+/// a relationship.
 final class RelationshipSet: NSMutableSet {
     private let owner: NSManagedObject?
     private let index: Int
+    /// Whether changes are left to `didChangeValue(forKey:)` to be noticed.
+    private let isPrimitive: Bool
 
-    init(of owner: NSManagedObject, at index: Int) {
+    init(of owner: NSManagedObject, at index: Int, isPrimitive: Bool = false) {
         self.owner = owner
         self.index = index
+        self.isPrimitive = isPrimitive
         super.init(capacity: 0)
     }
 
@@ -42,13 +46,21 @@ final class RelationshipSet: NSMutableSet {
         guard let owner else { return }
         let object = owner.requireMember(object, at: index)
         owner.fireFault()
-        owner.addMember(object, at: index)
+        if isPrimitive {
+            owner.addPrimitiveMember(object, at: index)
+        } else {
+            owner.addMember(object, at: index)
+        }
     }
 
     override func remove(_ object: Any) {
-        guard let object = object as? NSManagedObject else { return }
-        owner?.fireFault()
-        owner?.removeMember(object, at: index)
+        guard let owner, let object = object as? NSManagedObject else { return }
+        owner.fireFault()
+        if isPrimitive {
+            owner.removePrimitiveMember(object, at: index)
+        } else {
+            owner.removeMember(object, at: index)
+        }
     }
 
     override func removeAllObjects() {

@@ -47,6 +47,12 @@ struct PendingMembers {
     /// No changes.
     init() {}
 
+    /// One object is added.
+    init(adding object: NSManagedObject) { added.appendNew(object) }
+
+    /// One object is removed.
+    init(removing object: NSManagedObject) { removed.appendNew(object) }
+
     /// The members of an ordered relationship were moved, and none was added or removed.
     init(arrangedAs members: ObjectSet) { arrangement = members }
 

@@ -66,7 +66,7 @@ struct AccessorWriter {
             extension \(owner.name) {
                 @_silgen_name("\(symbols.getter)")
                 \(modifier(property.access)) func \(name)_getter() -> \(access.spelling) {
-                    \(access.getter(forKey: key.name))
+                    \(access.getter(forKey: key.name, isPrimitive: key.isPrimitive))
                 }
 
                 @_silgen_name("\(symbols.setter)")

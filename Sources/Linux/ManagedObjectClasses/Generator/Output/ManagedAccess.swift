@@ -13,7 +13,11 @@ struct ManagedAccess {
     }
 
     /// The expression that reads a property.
-    func getter(forKey key: String) -> String {
+    func getter(forKey key: String, isPrimitive: Bool = false) -> String {
+        if isPrimitive, let empty = emptyMutableMembers {
+            let value = "_primitiveManagedMembers(forKey: \"\(key)\")"
+            return type.isOptional ? value : "\(value) ?? \(empty)"
+        }
         if let rawType, let number = NumberType(rawType) {
             let name = spelling.hasSuffix("?") ? String(spelling.dropLast()) : spelling
             let make = "{ \(name)(rawValue: $0.\(number.property)) }"
@@ -55,6 +59,16 @@ struct ManagedAccess {
         guard let number = NumberType(rawType ?? type.unwrapped) else { return "newValue" }
         return type.isOptional
             ? "newValue.map { \(number.boxed("$0" + raw)) }" : number.boxed("newValue" + raw)
+    }
+
+    /// An empty collection of a type through which the primitive value of a to-many relationship is
+    /// changed; nil for other types.
+    private var emptyMutableMembers: String? {
+        switch type.unwrapped {
+        case .class("Foundation", "NSMutableSet"): "Foundation.NSMutableSet()"
+        case .class("Foundation", "NSMutableOrderedSet"): "Foundation.NSMutableOrderedSet()"
+        default: nil
+        }
     }
 
     /// The value of nil for types that Foundation converts from a nil object to an empty value.
