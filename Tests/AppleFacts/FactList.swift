@@ -173,6 +173,12 @@ extension Fact {
         Fact(
             "CD-66", "what a merge policy changes for a constraint cannot be undone",
             .suite("ConstraintConflictTests")),
+        Fact(
+            "CD-67", "announced changes of primitive to-many values update the inverses",
+            .suite("PrimitiveMembersTests")),
+        Fact(
+            "CD-68", "objects in contexts get the IDs of their copies when a store is migrated",
+            .suite("MigratedObjectsTests")),
     ]
 
     /// CloudKit.

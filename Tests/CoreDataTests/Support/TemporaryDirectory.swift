@@ -1,7 +1,7 @@
 import CoreData
 
 /// A temporary directory for one test, removed when it is deallocated.
-final class TemporaryDirectory {
+final class TemporaryDirectory: Sendable {
     let url: URL
 
     init() throws {

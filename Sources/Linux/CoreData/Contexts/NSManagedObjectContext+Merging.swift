@@ -194,6 +194,16 @@ struct MergeableChanges: Sendable {
         self.invalidated = invalidated
     }
 
+    /// The changes with other IDs.
+    func map(_ objectID: (NSManagedObjectID) -> NSManagedObjectID) -> MergeableChanges {
+        func map(_ objectIDs: Set<NSManagedObjectID>) -> Set<NSManagedObjectID> {
+            Set(objectIDs.map(objectID))
+        }
+        return MergeableChanges(
+            inserted: map(inserted), updated: map(updated), deleted: map(deleted),
+            refreshed: map(refreshed), invalidated: map(invalidated))
+    }
+
     /// Combines these changes with later ones. An insertion followed by a deletion is a deletion,
     /// and vice versa.
     func followed(by later: MergeableChanges) -> MergeableChanges {

@@ -277,6 +277,7 @@ extension NSManagedObjectContext {
         do {
             try fulfill(object)
         } catch let error as CocoaError where error.code == .managedObjectReferentialIntegrity {
+            if followStoreMoves() { return fulfillFault(object) }
             let description = object.objectID.description
             if shouldHandleInaccessibleFault(
                 object, for: object.objectID, triggeredByProperty: nil)

@@ -12,6 +12,7 @@ extension NSManagedObjectContext {
     /// Saves all changes; see `save()`.
     func saveChanges() throws {
         assertOnQueue()
+        followStoreMoves()
         unregisterDeallocatedObjects()
         processPendingChanges()
         post(.NSManagedObjectContextWillSave)
@@ -202,6 +203,17 @@ extension NSManagedObjectContext {
         let saved = currentChanges
         finishSave(saved)
         coordinator.propagate(announce(saved), from: self)
+    }
+
+    /// Saves copies of objects, without validating and announcing what was validated and announced as the
+    /// originals.
+    func saveInsertions() throws {
+        let coordinator = try coordinatorForSaving()
+        try obtainPermanentIDs(for: inserted.objects)
+        let saved = currentChanges
+        guard !saved.inserted.isEmpty else { return }
+        try coordinator.save(saved, in: self)
+        finishSave(saved)
     }
 
     private var currentChanges: ContextChanges {

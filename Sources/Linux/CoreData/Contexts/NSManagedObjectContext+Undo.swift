@@ -163,6 +163,12 @@ extension NSManagedObjectContext {
             // A deletion that has been saved since can only be undone by a new object.
             object.committed = nil
             object.state.subtract(.unsaved)
+            if !object.objectID.isTemporaryID,
+                object.objectID.persistentStore?.persistentStoreCoordinator == nil
+            {
+                // Its store has been removed or replaced since.
+                object.identify(as: NSManagedObjectID(temporaryFor: object.entity))
+            }
             removeStandIn(for: object)
             registerNew(object)
             object.state.insert(.inserted)

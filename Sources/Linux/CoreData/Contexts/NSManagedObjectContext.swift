@@ -96,6 +96,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// The merges that the parent has asked for.
     let awaitedMerges = Locked(AwaitedMerges())
 
+    /// The migrations of stores whose new IDs the objects do not have yet.
+    let storeMoves = Locked<[StoreMove]>([])
+
     /// The rows of the merge in progress.
     var rowsToMerge: [NSManagedObjectID.Key: Row] = [:]
 

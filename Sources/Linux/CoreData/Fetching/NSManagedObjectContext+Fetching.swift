@@ -97,6 +97,7 @@ extension NSManagedObjectContext {
             raise(.internalInconsistency, "A fetch needs a persistent store coordinator.")
         }
         try request.requireShallowPredicate()
+        followStoreMoves()
         unregisterDeallocatedObjects()
         if request.includesPendingChanges { processPendingChanges() }
         return try collectingRegistrations {

@@ -237,6 +237,11 @@ extension NSPersistentStoreCoordinator {
                     NSAffectedStoresErrorKey: [store],
                 ])
         }
+        close(store)
+    }
+
+    /// Closes a store and removes it, unless it has been removed already.
+    func close(_ store: NSPersistentStore) {
         post(.NSPersistentStoreCoordinatorWillRemoveStore, nil, about: store)
         locked {
             store.willRemove(from: self)

@@ -3,7 +3,11 @@ import FoundationGaps
 /// Migrating a store's objects to another store.
 extension NSPersistentStoreCoordinator {
     /// Copies the contents of a store to a new one, which replaces it in the coordinator. The old
-    /// store's data is not deleted; the objects get new IDs.
+    /// store's data is not deleted.
+    ///
+    /// The objects of the coordinator's contexts, and of their children, become those of the copies: they
+    /// get new IDs, and keep their unsaved changes, which the next save writes to the new store. A
+    /// context whose queue is busy follows when its present block ends, or saves or fetches.
     ///
     /// - Parameters:
     ///   - store: One of the coordinator's stores.
@@ -22,17 +26,22 @@ extension NSPersistentStoreCoordinator {
             configurationName: configuration == NSPersistentStore.defaultConfigurationName
                 ? nil : configuration,
             at: URL, options: options)
-        let objectIDs: [NSManagedObjectID]
+        let move = StoreMove(of: store, to: new, in: self)
         do {
-            objectIDs = try copyObjects(from: store, to: new)
+            // Nothing is saved to the old store from the copying on.
+            try locked {
+                try copyObjects(by: move, from: store)
+                replace(store)
+            }
         } catch {
             try remove(new)
             throw error
         }
+        follow(move)
         post(
             .NSPersistentStoreCoordinatorStoresDidChange,
-            [NSUUIDChangedPersistentStoresKey: [store, new, objectIDs] as [Any]])
-        try remove(store)
+            [NSUUIDChangedPersistentStoresKey: [store, new, move.objectIDs] as [Any]])
+        close(store)
         return new
     }
 
@@ -45,15 +54,12 @@ extension NSPersistentStoreCoordinator {
             store, to: storeURL, options: options, withType: storeType.rawValue)
     }
 
-    /// Copies all objects.
-    ///
-    /// - Returns: The ID of each original, followed by that of its copy.
-    private func copyObjects(
-        from old: NSPersistentStore, to new: NSPersistentStore
-    ) throws -> [NSManagedObjectID] {
+    /// Copies all objects. The copies are saved without notice: for the contexts nothing has changed.
+    private func copyObjects(by move: StoreMove, from old: NSPersistentStore) throws {
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = self
-        return try context.runAndWait {
+        // No one else has the context, and its queue could not wait for the lock.
+        try ContextStack.with(context) {
             var copies: [NSManagedObjectID.Key: NSManagedObject] = [:]
             var originals: [NSManagedObject] = []
             for entity in managedObjectModel.entities
@@ -67,7 +73,7 @@ extension NSPersistentStoreCoordinator {
                     let copy = context.makeObject(of: entity)
                     context.register(copy, as: copy.objectID)
                     context.takeCopy(copy)
-                    context.assign(copy, to: new)
+                    context.assign(copy, to: move.new)
                     copies[.init(original.objectID)] = copy
                     originals.append(original)
                 }
@@ -78,9 +84,9 @@ extension NSPersistentStoreCoordinator {
                 copy.attributes = original.attributes
                 copyRelationships(of: original, to: copy) { copies[.init($0)] }
             }
-            try context.save()
-            return originals.flatMap { original in
-                [original.objectID, copies[.init(original.objectID)]?.objectID].compactMap { $0 }
+            try context.saveInsertions()
+            for original in originals {
+                if let copy = copies[.init(original.objectID)] { move.note(copy, of: original) }
             }
         }
     }

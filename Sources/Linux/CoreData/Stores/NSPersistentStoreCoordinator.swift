@@ -113,6 +113,17 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Puts the last store in the place of another, which is removed: new objects are saved to the
+    /// first store that keeps them.
+    func replace(_ old: NSPersistentStore) {
+        locked {
+            if let index = stores.firstIndex(where: { $0 === old }), let new = stores.popLast() {
+                stores.insert(new, at: index)
+            }
+            drop(old)
+        }
+    }
+
     /// Removes a store.
     func drop(_ store: NSPersistentStore) {
         locked {
@@ -179,6 +190,14 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
 
     func forget(_ context: NSManagedObjectContext) {
         contexts.withLock { $0.removeAll { $0.context === context } }
+    }
+
+    /// Gives the objects of all contexts their new IDs. It waits for the contexts' queues, but not for one
+    /// that is busy: it may be waiting for the caller.
+    func follow(_ move: StoreMove) {
+        let followers = DispatchGroup()
+        for reference in contexts.withLock({ $0 }) { reference.context?.follow(move, followers) }
+        _ = followers.wait(timeout: .now() + .seconds(1))
     }
 
     /// Makes other contexts merge a save, if they are configured to.
