@@ -135,6 +135,8 @@ open class _FetchedResultsController: NSObject {
         let deleted = objects([NSDeletedObjectsKey, NSInvalidatedObjectsKey])
         let touched = objects([NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey])
             .filter { !deleted.contains($0) && isCandidate($0) }
+        // Values of related objects are not followed, not even those that sections are named after.
+        guard !touched.isEmpty || deleted.contains(where: old.contains) else { return }
         let new = merge(ObjectSet(touched), dropping: deleted, into: old)
         let changed = ObjectSet(touched.filter { old.contains($0) && new.contains($0) })
         let changes = FetchedResultsChanges(
