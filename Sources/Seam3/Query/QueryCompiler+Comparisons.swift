@@ -38,7 +38,7 @@ extension QueryCompiler {
     }
 
     /// The value of a member. A collection is not expressible; its elements are compared in memory.
-    private static func single(_ element: QueryOperand) throws -> QueryOperand {
+    static func single(_ element: QueryOperand) throws -> QueryOperand {
         if case .scalar(_, .opaque) = element {
             throw Inexpressible("ANY or ALL of transformed values")
         }

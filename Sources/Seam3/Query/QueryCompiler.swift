@@ -39,11 +39,11 @@ struct QueryCompiler {
     }
 
     private func condition(_ compound: NSCompoundPredicate) throws -> SQL {
-        let conditions = try Self.subpredicates(of: compound).map(condition)
+        let predicates = Self.subpredicates(of: compound)
         switch compound.compoundPredicateType {
-        case .and: return conditions.isEmpty ? .one : Self.all(conditions)
-        case .or: return conditions.isEmpty ? .zero : Self.any(conditions)
-        case .not: return "NOT \(Self.all(conditions))"
+        case .and: return try conjunction(predicates)
+        case .or: return try disjunction(predicates)
+        case .not: return "NOT \(Self.all(try predicates.map(condition)))"
         @unknown default: throw Inexpressible("a compound of an unknown kind")
         }
     }
@@ -54,7 +54,14 @@ struct QueryCompiler {
         if let compound = predicate as? NSCompoundPredicate,
             compound.compoundPredicateType == .and
         {
-            return try Self.subpredicates(of: compound).reduce(into: ([], [])) { parts, part in
+            var predicates = Self.subpredicates(of: compound)
+            let excluding = predicates.filter(excludesMembers)
+            var joined: [SQL] = []
+            if excluding.count > 1, let condition = try expressible(excluding) {
+                joined = [condition]
+                predicates.removeAll(where: excludesMembers)
+            }
+            return try predicates.reduce(into: (joined, [])) { parts, part in
                 let (conditions, residual) = try split(part)
                 parts.0 += conditions
                 parts.1 += residual
@@ -64,6 +71,15 @@ struct QueryCompiler {
             return ([try condition(predicate)], [])
         } catch is Inexpressible {
             return ([], [predicate])
+        }
+    }
+
+    /// The conjunction of predicates; nil if SQL cannot express one of them.
+    private func expressible(_ predicates: [NSPredicate]) throws -> SQL? {
+        do {
+            return try conjunction(predicates)
+        } catch is Inexpressible {
+            return nil
         }
     }
 
