@@ -24,6 +24,63 @@ import Testing
                 == ["c": NSDecimalNumber(string: "1.5")])
     }
 
+    @Test(
+        "refuses an integer that its attribute's type cannot hold, whichever way it is given",
+        arguments: [
+            (40_000_000_000 as NSNumber, 1610), (NSNumber(value: -40_000_000_000), 1620),
+            (NSNumber(value: UInt64.max), 1610), (NSNumber(value: 1e300), 1610),
+            (NSNumber(value: -1e300), 1620),
+        ])
+    func range(number: NSNumber, code: Int) throws {
+        let device = try device()
+        let dictionaries = NSBatchInsertRequest(
+            entityName: "Book", objects: [["name": "a"], ["name": "b", "pages": number]])
+        nonisolated(unsafe) var count = 0
+        let handler = NSBatchInsertRequest(entityName: "Book") { dictionary in
+            count += 1
+            dictionary["pages"] = number
+            return count > 1
+        }
+        // Foundation's dictionaries on Linux convert larger numbers to other ones.
+        let isRepresentable = number.doubleValue.magnitude < 0x1p63
+        for request in isRepresentable ? [dictionaries, handler] : [dictionaries] {
+            let error = #expect(throws: CocoaError.self) {
+                try device.execute(request, as: NSBatchInsertResult.self)
+            }
+            #expect(error?.code.rawValue == code)
+            #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == "pages")
+        }
+        #expect(try device.count("Book") == 0)
+    }
+
+    @Test("refuses an integer that an object cannot save") func rangeOfObject() throws {
+        let device = try device()
+        nonisolated(unsafe) var count = 0
+        let request = NSBatchInsertRequest(
+            entityName: "Book",
+            managedObjectHandler: { object in
+                object.setValue(Int(Int32.max) + 1, forKey: "pages")
+                count += 1
+                return count > 1
+            })
+        let error = #expect(throws: CocoaError.self) {
+            try device.execute(request, as: NSBatchInsertResult.self)
+        }
+        #expect(error?.code == .validationNumberTooLarge)
+        #expect(try device.count("Book") == 0)
+    }
+
+    @Test("does not check the model's rules, as on Apple's systems") func validation() throws {
+        let model = BatchModel.make()
+        model.entitiesByName["Book"]?.attributesByName["name"]?.setValidationPredicates(
+            [NSPredicate(format: "length <= 3")], withValidationWarnings: ["too long"])
+        let device = try Device(on: cloud, model: model)
+        _ = try device.execute(
+            NSBatchInsertRequest(entityName: "Book", objects: [["name": "long"]]),
+            as: NSBatchInsertResult.self)
+        #expect(try device.names(of: "Book") == ["long"])
+    }
+
     @Test("asks a handler for dictionaries until it has no more")
     func dictionaryHandler() throws {
         let device = try device()

@@ -55,6 +55,24 @@ import Testing
         #expect(try device.values(property, of: "Book") == ["a": expected])
     }
 
+    @Test(
+        "refuses an integer that its attribute's type cannot hold, also as a result",
+        arguments: [
+            ("70000000000", 1610), ("pages + 2147483640", 1610), ("pages - 3000000000", 1620),
+            ("pages * 9223372036854775807", 1610),
+        ])
+    func range(format: String, code: Int) throws {
+        let device = try device()
+        try device.add("Book", ["name": "a"])
+        let error = #expect(throws: CocoaError.self) {
+            try device.execute(
+                request("Book", nil, ["pages": NSExpression(format: format), "name": "b"]),
+                as: NSBatchUpdateResult.self)
+        }
+        #expect(error?.code.rawValue == code)
+        #expect(try device.values("pages", of: "Book") == ["a": 10])
+    }
+
     @Test("swaps two attributes, because both new values come from the old row") func swap() throws
     {
         let model = BatchModel.make()
@@ -135,12 +153,12 @@ import Testing
         #expect(try device.values("pages", of: "Book") == ["a": 10, "bb": 1])
     }
 
-    @Test("of a relationship is an error that names it") func relationship() throws {
+    @Test("of a to-many relationship is an error that names it") func toMany() throws {
         let device = try device()
         let error = #expect(throws: SMStoreError.self) {
             _ = try device.execute(
-                request("Book", nil, ["author": NSNull()]), as: NSBatchUpdateResult.self)
+                request("Book", nil, ["tags": NSNull()]), as: NSBatchUpdateResult.self)
         }
-        #expect(error?.description.contains("Book.author") == true)
+        #expect(error?.description.contains("Book.tags") == true)
     }
 }

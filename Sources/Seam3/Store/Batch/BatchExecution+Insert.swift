@@ -11,7 +11,8 @@ extension BatchExecution {
     ///
     /// - Returns: The result, with the rows that were changed instead, and whether there are
     ///   changes to send.
-    /// - Throws: 133021 under the error policy, or if a row conflicts with two others.
+    /// - Throws: 133021 under the error policy, or if a row conflicts with two others; 1610 or 1620 if an
+    ///   attribute cannot hold a number.
     func insert(_ request: NSBatchInsertRequest) throws -> (Any, Bool) {
         let entity = try entity(named: request.entityName)
         guard !entity.description.isAbstract else {
@@ -81,8 +82,7 @@ struct BatchInsertion {
         for (name, value) in values {
             let elements = entity.elements(ofAttribute: name).filter { !$0.isDerived }
             for element in elements {
-                stored[element.index] = try batch.database.stored(
-                    element.element(of: value), of: element)
+                stored[element.index] = try batch.stored(element.element(of: value), of: element)
             }
             if !elements.isEmpty {
                 continue
@@ -103,7 +103,7 @@ struct BatchInsertion {
         scratch.undoManager = nil
         nonisolated(unsafe) let handler = handler
         nonisolated(unsafe) let entity = entity
-        nonisolated(unsafe) let database = batch.database
+        nonisolated(unsafe) let batch = batch
         var count = 0
         while true {
             let isLastBeforeReset = count % Self.resetInterval == Self.resetInterval - 1
@@ -114,9 +114,9 @@ struct BatchInsertion {
                 if handler(object) { return nil }
                 var stored: [Int: SQLiteValue] = [:]
                 for attribute in entity.attributes where !attribute.isDerived {
-                    stored[attribute.index] = try database.kept(
-                        attribute.stored(attributeValue: attribute.value(of: object)),
-                        of: attribute)
+                    let value = try attribute.stored(attributeValue: attribute.value(of: object))
+                    try batch.requireRange(of: value, attribute)
+                    stored[attribute.index] = try batch.database.kept(value, of: attribute)
                 }
                 return stored
             }

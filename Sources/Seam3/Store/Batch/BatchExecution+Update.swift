@@ -8,10 +8,11 @@ extension BatchExecution {
         let value: SQL
     }
 
-    /// Sets properties of all objects that match a request's predicate.
+    /// Sets attributes and to-one relationships of all objects that match a request's predicate.
     ///
     /// - Returns: The result, and whether there are changes to send.
-    /// - Throws: 133021 if the update violates a uniqueness constraint.
+    /// - Throws: 133021 if the update violates a uniqueness constraint; 1610 or 1620 if an attribute cannot
+    ///   hold a number; 1570 if a required relationship becomes nil.
     func update(_ request: NSBatchUpdateRequest) throws -> (Any, Bool) {
         let entity = try entity(named: request.entityName)
         let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
@@ -27,14 +28,23 @@ extension BatchExecution {
         let source = RowSource(
             entity: entity, alias: aliases.next(), clause: clause, aliases: aliases)
         let compiler = QueryCompiler(schema: schema, source: source, keyOf: store.key(of:))
-        let assignments = try (request.propertiesToUpdate ?? [:]).flatMap { property, value in
-            try self.assignments(of: value, to: property.base, entity, compiler)
+        var assignments: [Assignment] = []
+        var destinations: [NewDestination] = []
+        for (property, value) in request.propertiesToUpdate ?? [:] {
+            let name = DictionaryColumns.name(of: property.base)
+            if let toOne = entity.toOne(named: name) {
+                destinations.append(try destination(value, of: toOne, entity))
+            } else {
+                assignments += try self.assignments(of: value, to: name, entity, compiler)
+            }
         }
         if !assignments.isEmpty {
             try noteUpdates(assignments, source, clause, entity)
             try write(assignments, source, clause, entity)
+            try checkRanges(of: assignments.map(\.attribute), in: entity)
             try checkConstraints(of: entity, after: assignments)
         }
+        try set(destinations, of: selection)
         let result: Any
         switch request.resultType {
         case .updatedObjectIDsResultType: result = try selection.objectIDs(store, schema)
@@ -50,21 +60,21 @@ extension BatchExecution {
     // MARK: - Values
 
     private func assignments(
-        of value: Any, to property: Any, _ entity: EntitySchema, _ compiler: QueryCompiler
+        of value: Any, to name: String, _ entity: EntitySchema, _ compiler: QueryCompiler
     ) throws -> [Assignment] {
-        let name = DictionaryColumns.name(of: property)
         if let attribute = entity.attribute(named: name), !attribute.isDerived {
             return [try assignment(of: value, to: attribute, compiler)]
         }
         let elements = entity.elements(ofAttribute: name)
         guard elements.count > 1 || elements.first?.path.count ?? 1 > 1 else {
             throw SMStoreError.invalidRequest(
-                "NSBatchUpdateRequest for \(entity.name).\(name), which is not a stored attribute")
+                "NSBatchUpdateRequest for \(entity.name).\(name), which is neither a stored attribute nor"
+                    + " a to-one relationship")
         }
         return try elements.map { element in
             Assignment(
                 attribute: element,
-                value: "\(bind: try database.stored(element.element(of: value), of: element))")
+                value: "\(bind: try stored(element.element(of: value), of: element))")
         }
     }
 
@@ -81,7 +91,7 @@ extension BatchExecution {
             constant = expression.constantValue
         }
         return Assignment(
-            attribute: attribute, value: "\(bind: try database.stored(constant, of: attribute))")
+            attribute: attribute, value: "\(bind: try stored(constant, of: attribute))")
     }
 
     private func value(

@@ -57,6 +57,13 @@ struct BatchSelection {
             connection.firstRow("SELECT count(*) FROM \(Self.table)") { $0.integer(at: 0) } ?? 0)
     }
 
+    /// The selected objects: number and entity's number.
+    func keys() throws -> [(pk: Int64, entity: Int64)] {
+        try connection.rows("SELECT pk, entity FROM \(Self.table) ORDER BY pk") { row in
+            (row.integer(at: 0), row.integer(at: 1))
+        }
+    }
+
     /// The IDs of the selected objects.
     func objectIDs(_ store: SMStore, _ schema: StoreSchema) throws -> [NSManagedObjectID] {
         try connection.rows("SELECT pk, entity FROM \(Self.table) ORDER BY pk") { row in
