@@ -144,7 +144,8 @@ struct HistoryTriggers {
         guard let stored = object as? [String: Any] else { return [:] }
         var values: [AnyHashable: Any] = [:]
         for attribute in entity.attributes {
-            guard let text = stored[attribute.name] as? String, let value = value(text),
+            let former = attribute.root.renamingIdentifier.flatMap { stored[$0] }
+            guard let text = (stored[attribute.name] ?? former) as? String, let value = value(text),
                 let object = attribute.kind.attributeValue(value).object
             else { continue }
             values[attribute.name] = object

@@ -99,11 +99,19 @@ final class HistoryChange: NSPersistentHistoryChange {
         }
         properties =
             type == .update
-            ? Set(change.properties.compactMap { entity.description.propertiesByName[$0] }) : nil
+            ? Set(change.properties.compactMap { Self.property($0, of: entity.description) }) : nil
         values =
             type == .delete
             ? change.tombstone.map { HistoryTriggers.values(of: $0, entity) } : nil
         super.init()
+    }
+
+    /// A property of the model by the name that it had when the change was recorded.
+    private static func property(
+        _ name: String, of entity: NSEntityDescription
+    ) -> NSPropertyDescription? {
+        entity.propertiesByName[name]
+            ?? entity.properties.first { $0.renamingIdentifier == name }
     }
 
     override var changeID: Int64 { number }
