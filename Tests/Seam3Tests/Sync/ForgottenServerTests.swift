@@ -174,4 +174,21 @@ import Testing
             #expect(try device.store.syncStatus().pendingChangeCount == 0)
         }
     }
+
+    @Test(
+        "a value that was sent without an answer is not another device's",
+        arguments: Policy.allCases,
+        ["old", "new"])
+    func sentWithoutAnswer(policy: Policy, note: String) async throws {
+        let (device, other) = try await devices(policy, note: "old")
+        try device.change("one", ["note": "sent"])
+        try await device.syncLosingAnswer(on: cloud)
+        try device.change("one", ["note": note])
+        try device.store.resetCloudFieldsInBackingStore()
+        try await Device.settle(device, other)
+        for device in [device, other] {
+            #expect(try device.count("Clock") == 1)
+            #expect(try device.value("note", of: "one") == note)
+        }
+    }
 }

@@ -74,9 +74,14 @@ extension OutboxTable {
             [.integer(entry.pk)])
     }
 
-    /// Forgets all attempts and sent versions.
-    func forgetAttempts() throws {
-        try connection.execute("UPDATE sm_outbox SET attempts = 0, request = NULL, sent = NULL")
+    /// Forgets all attempts.
+    ///
+    /// - Parameter keepsVersions: Whether to remember what was sent of objects that still exist, because the server
+    ///   may have it.
+    func forgetAttempts(keepingVersions keepsVersions: Bool) throws {
+        try connection.execute("UPDATE sm_outbox SET request = NULL")
+        let condition = keepsVersions ? "WHERE kind = 'delete'" : ""
+        try connection.execute("UPDATE sm_outbox SET attempts = 0, sent = NULL \(condition)")
     }
 
     /// Takes over the progress of sending a change from another file: versions that were sent,
