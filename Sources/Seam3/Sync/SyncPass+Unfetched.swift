@@ -122,16 +122,18 @@ extension SyncPass {
         return .recordsNotFetched(names, underlying: error)
     }
 
-    /// The records whose deletion has to wait for records that could not be fetched.
+    /// The records whose deletion has to wait for records that could not be fetched, or saved.
     ///
     /// - Parameter refused: Whether the deletions are those that the server has refused before, or the others.
     func recordNamesToKeep(refused: Bool) async throws -> Set<String> {
         let names = try unfetched.names()
-        guard !names.isEmpty,
+        let parked = try database.outbox.parkedUpdateNames()
+        guard !names.isEmpty || !parked.isEmpty,
             try !database.outbox.unparked(deletions: true, refused: refused, after: 0, limit: 1)
                 .isEmpty
         else { return [] }
-        return try await cascadingDestinations(of: names).union(contestedRecordNames(names))
+        return try await cascadingDestinations(of: names + parked)
+            .union(contestedRecordNames(names))
     }
 
     /// The records of which the server has a version that may bring the object back according to the policy.
@@ -146,17 +148,22 @@ extension SyncPass {
     }
 
     /// The records with which the server would delete some of these: older versions of the app write references
-    /// that cascade.
+    /// that cascade. A record that cannot be read at all counts as one without such references.
     private func cascadingDestinations(of names: [String]) async throws -> Set<String> {
         let fields = mappings.referenceFields.sorted()
+        var parts = stride(from: 0, to: names.count, by: Self.largestPage).map {
+            names[$0..<min($0 + Self.largestPage, names.count)]
+        }
         var kept: Set<String> = []
-        for start in stride(from: 0, to: names.count, by: Self.largestPage) {
-            let ids = names[start..<min(start + Self.largestPage, names.count)].map {
-                CKRecord.ID(recordName: $0, zoneID: zone.zoneID)
-            }
+        while let part = parts.popLast() {
             let answers: [CKRecord.ID: Result<SMCloudRecord, any Error>]
             do {
-                answers = try await zone.records(ids, fields: fields)
+                answers = try await zone.records(
+                    part.map { CKRecord.ID(recordName: $0, zoneID: zone.zoneID) }, fields: fields)
+            } catch  where CloudErrorReaction.concernsOneRecord(error) {
+                let middle = part.count / 2
+                if middle > 0 { parts += [part.prefix(middle), part.dropFirst(middle)] }
+                continue
             } catch {
                 throw zoneError(error)
             }

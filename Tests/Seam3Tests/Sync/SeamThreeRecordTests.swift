@@ -137,4 +137,31 @@ import Testing
             #expect(lamp.value(forKey: "name") as? String == "Floor lamp")
         }
     }
+
+    @Test("that the server refuses to rewrite are not deleted along with their destinations")
+    func refusedRewriting() async throws {
+        let device = try Device("device", on: cloud)
+        try await device.store.sync()
+        let client = RawClient(cloud)
+        for folder in ["kept", "unrelated"] {
+            try await client.save(client.record("Folder", named: folder, ["name": folder]))
+        }
+        let clock = client.record("Clock", named: "clock", ["label": "home"])
+        clock["folder"] = client.reference(to: "kept", action: .deleteSelf)
+        try await client.save(clock)
+        cloud.poison(["clock"])
+        await device.attemptSync()
+        try device.edit { context in
+            for folder in try Device.all("Folder", in: context) { context.delete(folder) }
+        }
+        for _ in 1...2 { await device.attemptSync() }
+        #expect(
+            try await client.records().map(\.recordID.recordName).sorted() == ["clock", "kept"])
+
+        cloud.faults.removeAll()
+        try await device.store.sync(complete: true)
+        #expect(try await client.records().map(\.recordID.recordName) == ["clock"])
+        #expect(try device.read { try Device.clock("home", in: $0).value(forKey: "folder") } == nil)
+        #expect(try device.store.syncStatus().pendingChangeCount == 0)
+    }
 }

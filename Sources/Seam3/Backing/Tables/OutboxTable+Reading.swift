@@ -164,6 +164,16 @@ extension OutboxTable {
         return names
     }
 
+    /// The records of parked updates.
+    func parkedUpdateNames() throws -> [String] {
+        try connection.rows(
+            """
+            SELECT o.record_name FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
+            WHERE c.kind = 'update' AND c.state = 'parked' AND c.base IS NOT NULL ORDER BY 1
+            """
+        ) { $0.text(at: 0) }
+    }
+
     /// Calls a closure with the base values of each change that has some.
     func forEachBase(_ body: (PropertyValues) throws -> Void) throws {
         try connection.forEachRow("SELECT base FROM sm_outbox WHERE base IS NOT NULL") {
