@@ -33,7 +33,7 @@ struct RequestLog: Equatable {
     func hasRequest(_ number: Int64, of device: String) -> Bool? {
         let last = numbers[device] ?? .min
         if last >= number { return last == number ? true : nil }
-        return numbers.values.contains { $0 > number } ? false : nil
+        return hasRequest(after: number) ? false : nil
     }
 
     /// Whether another device has sent a request that came after one that has arrived. If not, whatever the zone has

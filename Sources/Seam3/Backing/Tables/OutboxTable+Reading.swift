@@ -20,16 +20,18 @@ extension OutboxTable {
             let state = State(rawValue: row.text(at: 4))
         else { return nil }
         let base = row.isNull(at: 6) ? Data() : row.blob(at: 6)
+        var values = base.isEmpty ? PropertyValues() : PropertyValues(encoded: base)
         // Without intact base values it is unknown what an update changed, so it sends all
         // properties.
-        let isWhole = PropertyValues.isWhole(base)
-        if kind == .update, !isWhole { kind = .insert }
-        let values = base.isEmpty ? PropertyValues() : PropertyValues(encoded: base)
+        if kind != .delete, !PropertyValues.isWhole(base) {
+            kind = .insert
+            values = PropertyValues()
+        }
         return OutboxEntry(
             pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
             kind: kind, state: state, revision: row.integer(at: 5),
             base: kind == .insert ? PropertyValues() : values,
-            replaced: kind == .insert && isWhole ? values : PropertyValues(),
+            replaced: kind == .insert ? values : PropertyValues(),
             sent: row.isNull(at: 7) ? SentVersions() : SentVersions(encoded: row.blob(at: 7)),
             attempts: Int(clamping: row.integer(at: 8)), request: row.value(at: 13).integer,
             systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),

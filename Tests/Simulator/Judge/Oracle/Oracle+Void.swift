@@ -26,8 +26,10 @@ extension Oracle {
     }
 
     /// Whether an edit, or an earlier one of its device, has taken the object from a destination that a
-    /// deletion's user still saw there, and the edit has given it one that another object has won since. Nothing shows the edit any longer, but the destination
-    /// that the object had is gone, too. To the deletion's device that is an edit like any other.
+    /// deletion's user still saw there, and the edit has given it one that another object has won since.
+    ///
+    /// Nothing shows the edit any longer, but the destination that the object had is gone, too. To the deletion's
+    /// device that is an edit like any other.
     func hasGivenUp(_ edit: Edit, unknownTo deletion: Edit) -> Bool {
         guard edit.action == .update, edit.place != deletion.place, edit.firstAttempt != nil,
             !edit.knows(deletion), !deletion.knows(edit), !deletion.isOfCopy,
