@@ -23,7 +23,12 @@ extension ServiceZone {
             let uploads = try await upload(records)
             for (id, error) in uploads.failures { answer.saved[id] = .failure(error) }
             let sent = records.filter { uploads.failures[$0.record.recordID] == nil }
-            guard !sent.isEmpty || !ids.isEmpty else { return answer }
+            guard uploads.failures.isEmpty else {
+                let innocent = CKError(.batchRequestFailed)
+                for record in sent { answer.saved[record.record.recordID] = .failure(innocent) }
+                for id in ids { answer.deleted[id] = .failure(innocent) }
+                return answer
+            }
             try await modify(sent, ids, uploads, clientToken, &answer)
         } catch {
             answer.failure = error
@@ -44,7 +49,7 @@ extension ServiceZone {
             RecordOperation(.forceDelete, RecordDictionary(recordName: $0.recordName))
         }
         let request = ModifyRecordsRequest(
-            zoneID: ZoneIDDictionary(zoneID), atomic: false, operations: saves + deletions,
+            zoneID: ZoneIDDictionary(zoneID), atomic: true, operations: saves + deletions,
             desiredKeys: [], clientChangeToken: clientToken)
         let response: ModifyRecordsResponse
         do {

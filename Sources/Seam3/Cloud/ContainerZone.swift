@@ -198,7 +198,7 @@ struct ContainerZone: SMCloudZone {
 
     // MARK: - Pushing
 
-    /// Saves and deletes records, each independently.
+    /// Saves and deletes records, all of them or none.
     func modify(
         saving records: [SMCloudRecord], deleting ids: [CKRecord.ID], clientToken: Data?
     ) async throws -> SMCloudModifications {
@@ -206,7 +206,7 @@ struct ContainerZone: SMCloudZone {
             recordsToSave: records.isEmpty ? nil : records.map(\.record),
             recordIDsToDelete: ids.isEmpty ? nil : ids)
         operation.savePolicy = .ifServerRecordUnchanged
-        operation.isAtomic = false
+        operation.isAtomic = true
         operation.clientChangeTokenData = clientToken
         return try await run(operation) { continuation in
             let answer = OperationBox(SMCloudModifications())

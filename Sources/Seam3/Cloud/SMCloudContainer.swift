@@ -61,13 +61,16 @@ public protocol SMCloudZone: Sendable {
     /// - Throws: `changeTokenExpired` for a token that is too old or not one of this container.
     func changes(since token: Data?, limit: Int) async throws -> SMCloudZoneChanges
 
-    /// Saves and deletes records, each independently. For a saved record only the changed keys are sent, and
+    /// Saves and deletes records, all of them or none. For a saved record only the changed keys are sent, and
     /// only if the server has the version that the record is based on.
+    ///
+    /// If a record is at fault, it has an error of its own, and all others have `batchRequestFailed`. The store
+    /// relies on nothing being saved then: a request that is in the zone's log has saved all its records.
     ///
     /// - Parameters:
     ///   - records: The records to save.
     ///   - ids: The IDs of the records to delete. A missing record is not an error.
-    ///   - clientToken: Data that the zone keeps if the request arrives, and returns in
+    ///   - clientToken: Data that the zone keeps if the request is carried out, and returns in
     ///     ``SMCloudZoneChanges/clientToken``; see `CKModifyRecordsOperation.clientChangeTokenData`. It is
     ///     different for each request. With nil, the zone keeps the data that it has.
     func modify(

@@ -76,12 +76,6 @@ extension SMCloudRecord {
         return isAsCreated && entry.changeTag != nil && entry.changeTag != changeTag
     }
 
-    /// Whether the record was saved since the store received the given system fields, judged by the
-    /// dates. A record also has a new change tag without that, if another one that refers to it was saved.
-    func isSaved(since systemFields: Data?) -> Bool {
-        Self.differ(modificationDate, from: systemFields, \.modificationDate) ?? true
-    }
-
     /// Whether the record was not deleted and created again since the store received the given system fields, judged
     /// by the dates.
     func isLaterVersion(of systemFields: Data?) -> Bool {
@@ -98,9 +92,4 @@ extension SMCloudRecord {
         // An archive may round dates that are sent in milliseconds.
         return abs(date.timeIntervalSince(known)) > 0.0005
     }
-}
-
-extension OutboxEntry {
-    /// Whether the version of the record that was applied last is known.
-    var hasReadableSystemFields: Bool { systemFields.map(SystemFields.isReadable) ?? false }
 }

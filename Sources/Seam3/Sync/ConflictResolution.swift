@@ -273,8 +273,8 @@ extension StoreDatabase {
 
     /// The common ancestor if something was sent and the response is missing.
     ///
-    /// A property was not changed on the server if it has the value that was sent, or the value
-    /// from before.
+    /// If the zone's log says that the last version has arrived, it is the ancestor. If not, a property was not
+    /// changed on the server if it has the value that was sent, or the value from before.
     ///
     /// - Parameters:
     ///   - agreed: The values that both sides agreed on before; the defaults for a new object.
@@ -286,14 +286,15 @@ extension StoreDatabase {
     ) throws -> PropertyValues? {
         let mapping = received.mapping
         var sent = pending.sent
+        let hasLastArrived = try hasArrived(pending)
+        if hasLastArrived == true { sent.keepLast() }
         var forms = (
             local: mapping.sentForm(local), server: mapping.sentForm(server),
             agreed: mapping.sentForm(agreed)
         )
-        let mayBeSetBack = try mayBeSetBack(pending, received.source)
         // A device that has received the deletion of a destination may have removed the reference from the
         // former version.
-        if !mayBeSetBack {
+        if hasLastArrived != true {
             for name in try released(
                 forms.server, from: forms.agreed, pending, mapping, deletions)
             {
@@ -301,46 +302,34 @@ extension StoreDatabase {
             }
         }
         let isNew = pending.kind == .insert
-        // Another device has reverted what was sent if every property is as it was before, or as in a version that
-        // was sent earlier. An end that another record decides may have what was sent. If it has a third value,
-        // that is why there is another version.
-        func isAs(_ former: PropertyValues) -> Bool {
-            mapping.propertyNames.allSatisfy { name in
-                forms.server[name] == former[name]
-                    || mapping.derivedNames.contains(name)
-                        && sent.contains(forms.server[name], of: name)
+        var mayHaveArrived = hasLastArrived == true
+        if !mayHaveArrived {
+            // Another device may have made a record with the same name, and therefore with the same
+            // key. As long as nobody has edited the record, it is ours only if it has every value that
+            // was sent. After an edit, the values in common decide.
+            let key = isNew ? mapping.naturalKey?.attributeNames : nil
+            let isSeen = sent.hasArrived(
+                server: forms.server, agreed: forms.agreed,
+                names: mapping.propertyNames.subtracting(key ?? []))
+            if key != nil {
+                let isOurs = received.source.isAsCreated ? received.isAnswer(to: pending) : isSeen
+                guard isOurs == true else { return nil }
             }
+            let isRefuted = hasLastArrived == false && sent.versions.count == 1
+            // Only this device can have made a record with the name of a new object, unless it has forgotten that
+            // the server had the object, or another device has sent it to a new zone.
+            if isNew, key == nil, pending.attempts == 1, isRefuted { return nil }
+            mayHaveArrived = isNew || isSeen ?? !isRefuted
         }
-        let mayHaveReturned = try isNew ? isEditedSinceLast(pending, received.source) : mayBeSetBack
-        let hasReturned = mayHaveReturned && sent.versions.dropLast().contains(where: isAs)
-        if hasReturned { sent.keepLast() }
-        let isSetBack = !isNew && mayBeSetBack && (hasReturned || isAs(forms.agreed))
-        // Another device may have made a record with the same name, and therefore with the same
-        // key. As long as nobody has edited the record, it is ours only if it has every value that
-        // was sent. After an edit, the values in common decide.
-        let key = isNew ? mapping.naturalKey?.attributeNames : nil
-        let hasArrived = sent.hasArrived(
-            server: forms.server, agreed: forms.agreed,
-            names: mapping.propertyNames.subtracting(key ?? []))
-        if key != nil {
-            let isOurs = received.source.isAsCreated ? received.isAnswer(to: pending) : hasArrived
-            guard isOurs == true else { return nil }
-        }
-        // Only this device can have made a record with the name of a new object, unless it has forgotten that
-        // the server had the object, or another device has sent it to a new zone.
-        if isNew, key == nil, pending.attempts == 1, try self.hasArrived(pending) == false {
-            return nil
-        }
-        let mayHaveArrived =
-            try isNew || isSetBack || hasArrived ?? mayFollow(pending)
         let version = mayHaveArrived ? sent.closest(to: forms.server) : nil
         var ancestor = agreed
         for name in mapping.propertyNames {
             let value = forms.server[name]
             let isUnchanged =
-                isNew
-                ? !hasReturned && mapping.isFormer(server[name], of: name, pending)
-                : value == forms.agreed[name] && !isSetBack
+                hasLastArrived != true
+                && (isNew
+                    ? mapping.isFormer(server[name], of: name, pending)
+                    : value == forms.agreed[name])
             if isUnchanged || sent.contains(value, of: name) {
                 ancestor[name] = server[name]
             } else if let form = version?.values[name] {
@@ -352,33 +341,11 @@ extension StoreDatabase {
         return ancestor
     }
 
-    /// Whether the last request that sent an object has arrived, as the zone says, and its record was
-    /// saved since. If so, a version of the record with the values from before is another device's.
-    func mayBeSetBack(_ pending: OutboxEntry, _ received: SMCloudRecord) throws -> Bool {
-        guard pending.hasReadableSystemFields, let request = pending.request else { return false }
-        return try syncState.isFollowed(request) && received.isSaved(since: pending.systemFields)
-    }
-
-    /// Whether the last request that sent a new object has arrived, and another device has saved its record since.
-    private func isEditedSinceLast(
-        _ pending: OutboxEntry, _ received: SMCloudRecord
-    ) throws -> Bool {
-        guard let request = pending.request, !received.isAsCreated else { return false }
-        return try syncState.isFollowed(request)
-    }
-
-    /// Whether the only request that sent a change has arrived, as the zone says; nil if it does not decide it,
-    /// or if there were several.
-    private func hasArrived(_ pending: OutboxEntry) throws -> Bool? {
-        guard let request = pending.request, pending.sent.versions.count == 1 else { return nil }
+    /// Whether the last request that was to save an object has saved it, as the zone's log of requests says; nil if the
+    /// log does not decide it, or if nothing is unanswered. If it has, the server's version is that one or a later one.
+    func hasArrived(_ pending: OutboxEntry) throws -> Bool? {
+        guard !pending.sent.isEmpty, let request = pending.request else { return nil }
         return try syncState.hasArrived(request)
-    }
-
-    /// Whether the server's record, which has values that differ from those that were sent and from those before, may
-    /// be a later version than one that was sent.
-    private func mayFollow(_ pending: OutboxEntry) throws -> Bool {
-        guard let request = pending.request, try hasArrived(pending) != nil else { return true }
-        return try syncState.isFollowed(request)
     }
 
     /// Whether a new object still has the values that were sent. The deletion of its record shows

@@ -3,10 +3,10 @@ import CoreData
 /// For each device, its last request that changed the zone.
 ///
 /// The zone keeps it as the client change token: each request sends the log that its device has read, with
-/// its own number. A device whose request got no response can therefore tell whether it arrived, even after
-/// other devices have changed the zone. Two simultaneous requests may lose a number, so only its presence
-/// proves something, not its absence. A request's number is greater than all that its device knows, so a greater one
-/// than a request's beside its own belongs to a request that came later.
+/// its own number, and is carried out as a whole or not at all. A device whose request got no response can
+/// therefore tell whether it was carried out, even after other devices have changed the zone. A request's number is
+/// greater than all that its device knows, so a request is not expected to arrive after a greater number. Two
+/// simultaneous requests may lose a number, though: its presence is a proof, its absence is not.
 struct RequestLog: Equatable {
     /// The numbers by device. Each rises with time.
     private(set) var numbers: [String: Int64] = [:]
@@ -28,18 +28,12 @@ struct RequestLog: Equatable {
         for (device, number) in other.numbers { note(number, of: device) }
     }
 
-    /// Whether a request of a device has arrived: false if the log has a later request of another device but not
+    /// Whether a request of a device was carried out: false if the log has a later request of another device but not
     /// this one, nil if it has neither, or a later one of the same device.
     func hasRequest(_ number: Int64, of device: String) -> Bool? {
         let last = numbers[device] ?? .min
         if last >= number { return last == number ? true : nil }
-        return hasRequest(after: number) ? false : nil
-    }
-
-    /// Whether another device has sent a request that came after one that has arrived. If not, whatever the zone has
-    /// instead of what that request was to save was there before, and the request was refused.
-    func hasRequest(after number: Int64) -> Bool {
-        numbers.values.contains { $0 > number }
+        return numbers.values.contains { $0 > number } ? false : nil
     }
 
     // MARK: - Coding

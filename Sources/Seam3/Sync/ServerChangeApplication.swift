@@ -287,47 +287,41 @@ struct ServerChangeApplication {
         // A version that was sent with an older model lacks the properties that are new.
         let unset = PropertyValues(
             mapping.sentForm(try mapping.defaults).values.filter { form[$0.key] == $0.value })
-        for version in deletion.sent.versions.map({ $0.adding(unset).adding(known) })
-        where try difference(of: form, from: version, deletion, mapping) != nil {
+        var sent = deletion.sent
+        let hasLastArrived = try database.hasArrived(deletion) == true
+        if hasLastArrived { sent.keepLast() }
+        for version in sent.versions.map({ $0.adding(unset).adding(known) })
+        where try isUnedited(form, since: version, deletion, mapping) {
             return true
         }
-        switch try difference(of: form, from: known, deletion, mapping) {
-        case .automatic: return true
-        // A different version with the same values: if the request has arrived, it was reverted.
-        case .nothing: return try !database.mayBeSetBack(deletion, received.source)
-        case nil: return false
-        }
+        // If the version that was sent has arrived, somebody has edited it since.
+        return try !hasLastArrived && isUnedited(form, since: known, deletion, mapping)
     }
 
-    /// How a record that nobody has edited differs from an earlier version.
-    private enum Difference {
-        case nothing, automatic
-    }
-
-    private func difference(
-        of form: PropertyValues, from version: PropertyValues, _ deletion: OutboxEntry,
+    /// Whether a record differs from an earlier version only in what nobody has edited.
+    private func isUnedited(
+        _ form: PropertyValues, since version: PropertyValues, _ deletion: OutboxEntry,
         _ mapping: RecordMapping
-    ) throws -> Difference? {
+    ) throws -> Bool {
         let former = mapping.sentForm(deletion.former)
         let differing = mapping.propertyNames.filter {
             form[$0] != version[$0] && (form[$0].isNull || form[$0] != former[$0])
         }
-        if differing.isEmpty { return .nothing }
         let idle = mapping.derivedNames.union(mapping.idleOrderNames(in: form))
         for name in differing where !idle.contains(name) {
-            guard form[name].isNull else { return nil }
+            guard form[name].isNull else { return false }
             if deletion.automatic.contains(name) { continue }
             if let attribute = mapping.entity.attribute(named: name) {
                 // The record of an older version of the app may lack it.
-                if attribute.isOptional { return nil }
+                if attribute.isOptional { return false }
             } else {
                 guard let former = version[name].text,
                     try database.mayBeReleased(
                         name, leadingTo: former, deletion, mapping, deletions)
-                else { return nil }
+                else { return false }
             }
         }
-        return .automatic
+        return true
     }
 
     /// Writes the properties over a row and keeps the server's system fields.

@@ -195,6 +195,8 @@ extension SyncPass {
         if let error = fetched.failures.values.first(where: { CloudErrorReaction($0) == .split }) {
             throw error
         }
+        // An unresolved conflict is left alone, so that the other changes do not wait for it.
+        isLogOutdated = isLogOutdated || !fetched.names.isEmpty
         let deletions = outcome.deletions + fetched.missing
         if !deletions.isEmpty { isPullDue = true }
         let settled = fetched.names + deletions
@@ -278,6 +280,20 @@ extension SyncPass {
 extension SMCloudModifications {
     /// Whether it has no response for any record.
     var isEmpty: Bool { saved.isEmpty && deleted.isEmpty }
+
+    /// Whether the server has not carried out the request, because of one of its records.
+    var isRefused: Bool {
+        (saved.values.map { $0.map { _ in () } } + deleted.values).contains {
+            if case .failure = $0 { return true }
+            return false
+        }
+    }
+
+    /// Whether a change was not carried out because of another one in the request.
+    func isInnocent(_ sent: SyncPass.SentChange) -> Bool {
+        guard case .failure(let error)? = answer(to: sent) else { return false }
+        return (error as? CKError)?.code == .batchRequestFailed
+    }
 
     /// The server's response to a change: the saved record, nil for a deletion, or the error; nil
     /// if there is no response.

@@ -39,12 +39,14 @@ extension SyncPass {
 
     /// Sends saves, then deletions. Deletions may free the space that saves need, and do not wait
     /// for saves that fail. Changes that the server has refused before are sent last of their kind,
-    /// so that they do not hold up others.
+    /// so that they do not hold up others. A conflict ends the round.
     func pushRound() async throws -> PushProgress {
         var progress = PushProgress()
         occupied.invalidate()
         for kind in [OutgoingBatch.Kind.saves, .deletions] {
-            for refused in [false, true] { progress += try await send(kind, refused: refused) }
+            for refused in [false, true] where !isLogOutdated {
+                progress += try await send(kind, refused: refused)
+            }
         }
         return progress
     }
@@ -62,7 +64,7 @@ extension SyncPass {
         let held =
             kind == .deletions
             ? try database.outbox.recordNamesInBases().union(unseen) : []
-        while course.goesOn {
+        while course.goesOn, !isLogOutdated {
             try Task.checkCancellation()
             var batch = try database.connection.transaction(.deferred) {
                 try database.outgoingBatch(
@@ -99,13 +101,17 @@ extension SyncPass {
     /// halves, recursively, until the refused ones are isolated.
     private func send(_ changes: [OutgoingChange], _ course: inout Course) async throws {
         var parts = [changes]
-        while course.goesOn, let part = parts.popLast() {
+        while course.goesOn, !isLogOutdated, let part = parts.popLast() {
             try Task.checkCancellation()
-            guard let (rest, error) = try await request(part, &course) else { continue }
+            let (rest, error) = try await request(part, &course)
+            guard let error else {
+                if !rest.isEmpty { parts.append(rest) }
+                continue
+            }
             if let only = rest.first, rest.count == 1 {
                 try transaction { try park(only, error) }
                 course.progress.settled += 1
-            } else {
+            } else if !rest.isEmpty {
                 let middle = rest.count / 2
                 parts.append(Array(rest[middle...]))
                 parts.append(Array(rest[..<middle]))
@@ -114,19 +120,19 @@ extension SyncPass {
         }
     }
 
-    /// Sends changes in one request.
+    /// Sends changes in one request, which the server carries out as a whole or not at all.
     ///
-    /// - Returns: The changes that have to be sent in smaller requests, and the reason; nil if
-    ///   there are none.
+    /// - Returns: The changes that have to be sent again: without those that the server has refused, or,
+    ///   if there is an error, in smaller requests.
     private func request(
         _ changes: [OutgoingChange], _ course: inout Course
-    ) async throws -> (rest: [OutgoingChange], error: any Error)? {
+    ) async throws -> (rest: [OutgoingChange], error: (any Error)?) {
         // The files of the assets exist until their request is done.
         let assets = AssetFolder()
         defer { withExtendedLifetime(assets) {} }
         let (sent, log) = try prepare(changes, assets)
         course.progress.retried += changes.count - sent.count
-        guard !sent.isEmpty else { return nil }
+        guard !sent.isEmpty else { return ([], nil) }
         let response = try await zone.modify(
             saving: sent.compactMap(\.record),
             deleting: sent.filter(\.outgoing.isDeletion).map(\.recordID),
@@ -140,24 +146,29 @@ extension SyncPass {
         if let error = outcome.failure { try note(error, of: sent, &course) }
         if let error = response.failure {
             let rest = sent.filter { response.answer(to: $0) == nil }
-            if CloudErrorReaction.refusesRequest(error) {
+            if response.isRefused || CloudErrorReaction.refusesRequest(error) {
                 try transaction { for unsent in rest { try takeBackAttempt(unsent) } }
-            } else if !response.isEmpty {
-                try transaction {
-                    for unknown in rest { try database.outbox.forgetRequest(of: unknown.change) }
-                }
             }
             guard CloudErrorReaction.concernsOneRecord(error) else {
                 try note(error, of: sent, &course)
-                return nil
+                return ([], nil)
             }
             course.noteRefusal(error)
             if CloudErrorReaction(error) == .split { noteRefusal(of: sent) }
             return (rest.map(\.outgoing), error)
         }
-        guard let error = outcome.unresolved else { return nil }
-        let conflicts = Set(outcome.conflicts)
-        return (sent.filter { conflicts.contains($0.recordID) }.map(\.outgoing), error)
+        let innocent = sent.filter { response.isInnocent($0) }
+        if let error = outcome.unresolved {
+            let conflicts = Set(outcome.conflicts)
+            let rest = sent.filter { conflicts.contains($0.recordID) } + innocent
+            return (rest.map(\.outgoing), error)
+        }
+        // If no change is at fault, any may be.
+        if innocent.count == sent.count, let error = outcome.progress.lastError {
+            course.noteRefusal(error)
+            return (innocent.count == 1 ? [] : innocent.map(\.outgoing), error)
+        }
+        return (innocent.map(\.outgoing), nil)
     }
 
     /// Notes an error of a request that its records did not cause. Smaller requests may succeed.

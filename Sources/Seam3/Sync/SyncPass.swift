@@ -59,6 +59,9 @@ actor SyncPass {
     /// Whether a response has reported something that the feed has not reported yet and that changes what is sent
     /// next: a deletion, or a record whose conflict other records may decide.
     var isPullDue = false
+    /// Whether a conflict has shown that the zone's log of requests names one that this device has not read. Another
+    /// request would take its number out of the log.
+    var isLogOutdated = false
     var carryover: Carryover
     /// The destinations whose former owners have not given them up on the server.
     let occupied: OccupiedDestinations
@@ -256,8 +259,8 @@ actor SyncPass {
     private func push() async throws {
         var fruitlessRounds = 0
         while true {
-            if isPullDue {
-                isPullDue = false
+            if isPullDue || isLogOutdated {
+                (isPullDue, isLogOutdated) = (false, false)
                 // Otherwise a record that is made again would seem to be the deleted one if its response
                 // is lost.
                 if let failure = try await pull() { throw failure }

@@ -64,16 +64,6 @@ extension OutboxTable {
         if !entry.wasSent { try database.objects.setSent(false, entry.pk) }
     }
 
-    /// Forgets in which request a change was sent, because the request was carried out in part: that the zone
-    /// knows it does not prove that the change has arrived.
-    ///
-    /// - Parameter entry: The change as it was before it was sent.
-    func forgetRequest(of entry: OutboxEntry) throws {
-        try connection.execute(
-            "UPDATE sm_outbox SET request = NULL WHERE pk = ? AND kind <> 'delete'",
-            [.integer(entry.pk)])
-    }
-
     /// Forgets all attempts.
     ///
     /// - Parameter keepsVersions: Whether to remember what was sent of objects that still exist, because the server

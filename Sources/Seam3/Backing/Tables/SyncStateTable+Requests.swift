@@ -21,7 +21,7 @@ extension SyncStateTable {
         return (number, log)
     }
 
-    /// Whether a request of this device has reached the zone, as the zone's log says; nil if it does not
+    /// Whether a request of this device was carried out, as the zone's log says; nil if it does not
     /// decide it.
     func hasArrived(_ request: Int64) throws -> Bool? {
         let device = try database.connection.firstRow("SELECT device FROM sm_sync") {
@@ -29,12 +29,6 @@ extension SyncStateTable {
         }
         guard let device = device ?? nil else { return nil }
         return try requestLog().hasRequest(request, of: device)
-    }
-
-    /// Whether a request of this device has reached the zone, and another device may have changed what it saved: the
-    /// zone has a later request, too.
-    func isFollowed(_ request: Int64) throws -> Bool {
-        try hasArrived(request) == true && requestLog().hasRequest(after: request)
     }
 
     /// Merges the zone's log of requests into the known one.
