@@ -39,14 +39,12 @@ extension SyncPass {
 
     /// Sends saves, then deletions. Deletions may free the space that saves need, and do not wait
     /// for saves that fail. Changes that the server has refused before are sent last of their kind,
-    /// so that they do not hold up others. A conflict ends the round.
+    /// so that they do not hold up others.
     func pushRound() async throws -> PushProgress {
         var progress = PushProgress()
         occupied.invalidate()
         for kind in [OutgoingBatch.Kind.saves, .deletions] {
-            for refused in [false, true] where !isLogOutdated {
-                progress += try await send(kind, refused: refused)
-            }
+            for refused in [false, true] { progress += try await send(kind, refused: refused) }
         }
         return progress
     }
@@ -57,14 +55,8 @@ extension SyncPass {
     ) async throws -> PushProgress {
         var cursor: Int64 = 0
         var course = Course()
-        // A deletion waits for saves that remove references to its record, and until the server's
-        // last version was fetched.
-        let unseen =
-            kind == .deletions ? try await recordNamesToKeep(refused: refused) : []
-        let held =
-            kind == .deletions
-            ? try database.outbox.recordNamesInBases().union(unseen) : []
-        while course.goesOn, !isLogOutdated {
+        var waiting = try await recordNamesThatWait(kind, refused: refused)
+        while course.goesOn {
             try Task.checkCancellation()
             var batch = try database.connection.transaction(.deferred) {
                 try database.outgoingBatch(
@@ -72,12 +64,17 @@ extension SyncPass {
                     occupied: occupied)
             }
             guard let last = batch.last else { break }
-            if batch.changes.contains(where: { unseen.contains($0.change.recordName) }),
+            if isLogOutdated {
+                try await pullAgain()
+                waiting = try await recordNamesThatWait(kind, refused: refused)
+                continue
+            }
+            if batch.changes.contains(where: { waiting.unseen.contains($0.change.recordName) }),
                 let error = unfetchedError(of: try unfetched.names())
             {
                 course.progress.lastError = error
             }
-            batch.changes.removeAll { held.contains($0.change.recordName) }
+            batch.changes.removeAll { waiting.all.contains($0.change.recordName) }
             try removeObsolete(batch.obsolete)
             course.progress.settled += batch.obsolete.count
             let changes = try await readingAgain(batch.changes)
@@ -88,6 +85,16 @@ extension SyncPass {
         StoreLog.debug(
             "\(kind): \(course.progress.settled) settled, \(course.progress.retried) not")
         return course.progress
+    }
+
+    /// The records whose deletions wait, for saves that remove references to them or until the server's last version
+    /// was fetched, and those of the second kind.
+    private func recordNamesThatWait(
+        _ kind: OutgoingBatch.Kind, refused: Bool
+    ) async throws -> (all: Set<String>, unseen: Set<String>) {
+        guard kind == .deletions else { return ([], []) }
+        let unseen = try await recordNamesToKeep(refused: refused)
+        return (try database.outbox.recordNamesInBases().union(unseen), unseen)
     }
 
     private func removeObsolete(_ changes: [OutboxEntry]) throws {
@@ -101,6 +108,7 @@ extension SyncPass {
     /// halves, recursively, until the refused ones are isolated.
     private func send(_ changes: [OutgoingChange], _ course: inout Course) async throws {
         var parts = [changes]
+        // After a conflict the rest waits for the next round.
         while course.goesOn, !isLogOutdated, let part = parts.popLast() {
             try Task.checkCancellation()
             let (rest, error) = try await request(part, &course)
@@ -150,6 +158,7 @@ extension SyncPass {
                 try transaction { for unsent in rest { try takeBackAttempt(unsent) } }
             }
             guard CloudErrorReaction.concernsOneRecord(error) else {
+                isLogOutdated = isLogOutdated || !CloudErrorReaction.refusesRequest(error)
                 try note(error, of: sent, &course)
                 return ([], nil)
             }

@@ -59,8 +59,8 @@ actor SyncPass {
     /// Whether a response has reported something that the feed has not reported yet and that changes what is sent
     /// next: a deletion, or a record whose conflict other records may decide.
     var isPullDue = false
-    /// Whether a conflict has shown that the zone's log of requests names one that this device has not read. Another
-    /// request would take its number out of the log.
+    /// Whether the zone's log of requests may name one that this device has not read: after a conflict another
+    /// device's, after a lost response its own. The next request would take that number out of the log.
     var isLogOutdated = false
     var carryover: Carryover
     /// The destinations whose former owners have not given them up on the server.
@@ -259,12 +259,7 @@ actor SyncPass {
     private func push() async throws {
         var fruitlessRounds = 0
         while true {
-            if isPullDue || isLogOutdated {
-                (isPullDue, isLogOutdated) = (false, false)
-                // Otherwise a record that is made again would seem to be the deleted one if its response
-                // is lost.
-                if let failure = try await pull() { throw failure }
-            }
+            if isPullDue || isLogOutdated { try await pullAgain() }
             // Counted for each round: after each request it would take longer than that if many wait.
             observation.advance(by: 0, remaining: try database.outbox.unparkedCount())
             let progress = try await pushRound()
@@ -282,6 +277,14 @@ actor SyncPass {
         if let (count, error) = try refusal() {
             throw SMStoreError.changesNotAcknowledged(count: count, underlying: error)
         }
+    }
+
+    /// Fetches the changes again, because of what a response has told, or because it was lost.
+    func pullAgain() async throws {
+        (isPullDue, isLogOutdated) = (false, false)
+        // Otherwise a record that is made again would seem to be the deleted one if its response
+        // is lost.
+        if let failure = try await pull() { throw failure }
     }
 
     /// The number of changes that the server has refused, and the error of one; nil if there are none.

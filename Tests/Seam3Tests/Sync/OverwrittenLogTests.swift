@@ -5,13 +5,12 @@ import Seam3
 import Testing
 
 /// Another device's request is under way while this device sends one whose response is lost.
-@Suite("A request that overlaps with one whose response is lost") struct OverlappingRequestTests {
+@Suite("A request that overlaps with one whose response is lost") struct OverwrittenLogTests {
     typealias Policy = SMSyncConflictResolutionPolicy
 
     @Test(
-        "leaves that one in the zone's log, so that the values it saves later are later ones",
-        arguments: Policy.allCases)
-    func log(policy: Policy) async throws {
+        "leaves that one in the zone's log if it is in conflict with it", arguments: Policy.allCases)
+    func conflict(policy: Policy) async throws {
         let cloud = LocalCloud.inMemory()
         let a = try Device("a", on: cloud, policy: policy)
         let b = try Device("b", on: cloud, policy: policy)
