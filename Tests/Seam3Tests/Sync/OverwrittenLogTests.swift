@@ -9,7 +9,8 @@ import Testing
     typealias Policy = SMSyncConflictResolutionPolicy
 
     @Test(
-        "leaves that one in the zone's log if it is in conflict with it", arguments: Policy.allCases)
+        "leaves that one in the zone's log if it is in conflict with it", arguments: Policy.allCases
+    )
     func conflict(policy: Policy) async throws {
         let cloud = LocalCloud.inMemory()
         let a = try Device("a", on: cloud, policy: policy)
