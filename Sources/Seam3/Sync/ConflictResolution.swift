@@ -306,16 +306,16 @@ extension StoreDatabase {
         if !mayHaveArrived {
             // Another device may have made a record with the same name, and therefore with the same
             // key. As long as nobody has edited the record, it is ours only if it has every value that
-            // was sent. After an edit, the values in common decide.
+            // was sent. After an edit, the values in common decide, unless the log says that nothing has arrived.
             let key = isNew ? mapping.naturalKey?.attributeNames : nil
             let isSeen = sent.hasArrived(
                 server: forms.server, agreed: forms.agreed,
                 names: mapping.propertyNames.subtracting(key ?? []))
+            let isRefuted = hasLastArrived == false && sent.versions.count == 1
             if key != nil {
                 let isOurs = received.source.isAsCreated ? received.isAnswer(to: pending) : isSeen
-                guard isOurs == true else { return nil }
+                guard isOurs == true, !isRefuted else { return nil }
             }
-            let isRefuted = hasLastArrived == false && sent.versions.count == 1
             // Only this device can have made a record with the name of a new object, unless it has forgotten that
             // the server had the object, or another device has sent it to a new zone.
             if isNew, key == nil, pending.attempts == 1, isRefuted { return nil }
@@ -346,6 +346,13 @@ extension StoreDatabase {
     func hasArrived(_ pending: OutboxEntry) throws -> Bool? {
         guard !pending.sent.isEmpty, let request = pending.request else { return nil }
         return try syncState.hasArrived(request)
+    }
+
+    /// Whether the server has no version of an object with a change: none was sent, or the zone's log of requests says
+    /// that the only one has not arrived.
+    func isUnsent(_ pending: OutboxEntry) throws -> Bool {
+        if pending.isUnsent { return true }
+        return try pending.sent.versions.count == 1 && hasArrived(pending) == false
     }
 
     /// Whether a new object still has the values that were sent. The deletion of its record shows

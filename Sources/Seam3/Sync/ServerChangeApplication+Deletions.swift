@@ -23,8 +23,10 @@ extension ServerChangeApplication {
             let row = try database.rows.row(entry.pk, of: entity)
         else { return }
         if let pending = try database.outbox.entry(of: entry.pk) {
-            // The deletion concerns an earlier record with this name: this object was never sent.
-            if pending.kind == .insert, pending.isUnsent, entry.systemFields == nil {
+            // The deletion concerns an earlier record with this name: the server never had this object.
+            if try pending.kind == .insert && entry.systemFields == nil
+                && database.isUnsent(pending)
+            {
                 return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
             }
             let mapping = mappings.mapping(of: entity)

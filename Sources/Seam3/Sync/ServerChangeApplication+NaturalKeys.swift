@@ -12,12 +12,13 @@ extension StoreDatabase {
             entry.entity == received.mapping.entity.number,
             let pending = try outbox.entry(of: entry.pk), pending.kind == .insert
         else { return false }
+        if try hasArrived(pending) == true { return false }
         // As long as nobody has edited it, a record that this device sent has the values that were
         // sent.
         let mayBeOurs =
             received.source.isAsCreated
             ? received.isAnswer(to: pending) : received.hasKey(ofAnyOf: pending.sent, key)
-        if mayBeOurs { return false }
+        if try mayBeOurs && !isUnsent(pending) { return false }
         var row = ObjectRow(pk: entry.pk, entity: received.mapping.entity)
         for attribute in received.mapping.attributes {
             row.values[attribute.column.index] = received.fields[attribute.column.name]

@@ -106,16 +106,36 @@ import Testing
         "has the values that one of them set, even if its request got lost and they share a value",
         arguments: merging, ["color", "made", "data", "group"])
     func setAndLost(policy: Policy, key: String) async throws {
+        for isEdited in [false, true] {
+            let (a, b) = try await devices(policy)
+            let name = "work \(isEdited)"
+            try add(name, ["rank": 9, key: Self.all[key] as Any], on: a)
+            await a.syncSendingNothing(on: cloud)
+            try add(name, ["rank": isEdited ? 7 : 9], on: b)
+            try await b.store.sync()
+            try b.edit { try Device.object("Tag", name, in: $0).setValue(9, forKey: "rank") }
+            try await b.store.sync()
+            try await Device.settle(a, b)
+            let (left, right) = (try tags(a), try tags(b))
+            #expect(left == right)
+            let expected = ["color": "red - -", "made": "- 5.0 -", "data": "- - 2"][key] ?? "- - -"
+            let line = "\(name) \(expected) 9 \(key == "group" ? "group" : "-")"
+            #expect(left.contains(line), "\(left)")
+        }
+    }
+
+    @Test(
+        "survives the other's deletion if its request got lost", arguments: Policy.allCases)
+    func lostAndDeleted(policy: Policy) async throws {
         let (a, b) = try await devices(policy)
-        try add("work", ["rank": 9, key: Self.all[key] as Any], on: a)
+        try add("work", ["color": "red"], on: a)
         await a.syncSendingNothing(on: cloud)
-        try add("work", ["rank": 9], on: b)
+        try add("work", ["color": "blue"], on: b)
+        try await b.store.sync()
+        try b.edit { $0.delete(try Device.object("Tag", "work", in: $0)) }
         try await b.store.sync()
         try await Device.settle(a, b)
-        let (left, right) = (try tags(a), try tags(b))
-        #expect(left == right)
-        let expected = ["color": "red - -", "made": "- 5.0 -", "data": "- - 2"][key] ?? "- - -"
-        #expect(left == ["work \(expected) 9 \(key == "group" ? "group" : "-")"])
+        for device in [a, b] { #expect(try tags(device) == ["work red - - 5 -"]) }
     }
 
     @Test("has the values that each of them set, if they differ", arguments: merging)
