@@ -306,7 +306,7 @@ extension Fact {
             .suite("HistoryTests")),
         Fact(
             "SM-19",
-            "a zone tells each device the client change token of the last request that has changed it",
+            "a zone tells each device the client change token of the last request that was carried out",
             .server),
     ]
 }
