@@ -9,6 +9,14 @@ extension History {
         attempted(place)
     }
 
+    /// Records that the responses to what a device is sending are lost.
+    ///
+    /// - Parameter isInLog: Whether the zone's log of requests tells that they have arrived.
+    mutating func loseAnswers(to place: Int, isInLog: Bool = false) {
+        mark(\.mayLackAnswer, sentBy: place)
+        if !isInLog { mark(\.isOutOfLog, sentBy: place) }
+    }
+
     /// Records a pass of a device that succeeds. The device and the server, which is the last place, show the
     /// same objects then.
     mutating func sync(_ device: Int, showing state: Snapshot) {
@@ -53,10 +61,9 @@ extension Oracle {
     /// The rules that the final objects break after some events, or those of a device after its pass.
     static func rules(
         _ history: History, _ policy: SMSyncConflictResolutionPolicy, _ final: Snapshot,
-        raced: Set<Int> = [], losesAnswers: Bool = false, at place: Int? = nil
+        raced: Set<Int> = [], at place: Int? = nil
     ) -> [String] {
         var oracle = Oracle(history: history, policy: policy, raced: raced, final: final)
-        oracle.losesAnswers = losesAnswers
         oracle.place = place
         oracle.judge()
         return oracle.violations.map(\.rule)

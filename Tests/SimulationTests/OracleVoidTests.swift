@@ -12,11 +12,14 @@ struct OracleVoidTests {
     // MARK: - New objects without an answer
 
     /// Device 1 has created an object and sent it, and device 0 has deleted it.
-    private static func deleted(_ ident: String, isAnswered: Bool) -> (History, Snapshot) {
+    private static func deleted(
+        _ ident: String, isAnswered: Bool = false, losesAnswers: Bool = true
+    ) -> (History, Snapshot) {
         let there = Snapshot([ident: ["name": .text("work"), "title": .text("a")]])
         var history = History(placeCount: 3)
         history.save(at: 1, before: Snapshot(), after: there)
         let exchange = history.beginExchange(1)
+        if losesAnswers { history.loseAnswers(to: 1, isInLog: true) }
         history.attempted(1)
         history.look(at: 2, there)
         if isAnswered { history.finish(exchange) }
@@ -30,24 +33,21 @@ struct OracleVoidTests {
     func newWithKey() {
         for losesAnswers in [false, true] {
             for isAnswered in [false, true] {
-                let (history, there) = Self.deleted("twork", isAnswered: isAnswered)
+                let (history, there) = Self.deleted(
+                    "twork", isAnswered: isAnswered, losesAnswers: losesAnswers)
                 let isFree = losesAnswers && !isAnswered
                 #expect(
-                    Oracle.rules(history, .mergeByProperty, there, losesAnswers: losesAnswers)
+                    Oracle.rules(history, .mergeByProperty, there)
                         == (isFree ? [] : ["deletion undone"]))
-                #expect(
-                    Oracle.rules(history, .mergeByProperty, Snapshot(), losesAnswers: losesAnswers)
-                        == [])
+                #expect(Oracle.rules(history, .mergeByProperty, Snapshot()) == [])
             }
         }
     }
 
     @Test("requires that a new object without a natural key stays deleted")
     func newWithoutKey() {
-        let (history, there) = Self.deleted("n1", isAnswered: false)
-        #expect(
-            Oracle.rules(history, .mergeByProperty, there, losesAnswers: true)
-                == ["deletion undone"])
+        let (history, there) = Self.deleted("n1")
+        #expect(Oracle.rules(history, .mergeByProperty, there) == ["deletion undone"])
     }
 
     // MARK: - Objects that are created again
@@ -183,7 +183,8 @@ struct OracleVoidTests {
 
     /// Device 1 changes two properties, and device 0, which has received that, sets the node.
     private static func setBack(
-        to values: [String: Value], isAnswered: Bool = false
+        to values: [String: Value], isAnswered: Bool = false, losesAnswers: Bool = true,
+        isInLog: Bool = false
     ) -> History {
         let before: [String: Value] = [
             "node": .object("n1"), "title": .text("a"), "pages": .int(1),
@@ -192,6 +193,7 @@ struct OracleVoidTests {
         let cleared = before.merging(["node": .none, "pages": .int(2)]) { $1 }
         history.save(at: 1, before: Snapshot(["c1": before]), after: Snapshot(["c1": cleared]))
         let exchange = history.beginExchange(1)
+        if losesAnswers { history.loseAnswers(to: 1, isInLog: isInLog) }
         history.attempted(1)
         history.look(at: 2, Snapshot(["c1": cleared]))
         if isAnswered { history.finish(exchange) }
@@ -214,25 +216,36 @@ struct OracleVoidTests {
     }
 
     private static func values(
-        _ history: History, _ final: Snapshot, _ policy: Policy = .mergeByPropertyClientTells,
-        losesAnswers: Bool = true
+        _ history: History, _ final: Snapshot, _ policy: Policy = .mergeByPropertyClientTells
     ) -> Set<String> {
-        Set(Oracle.rules(history, policy, final, losesAnswers: losesAnswers))
-            .subtracting(["made up"])
+        Set(Oracle.rules(history, policy, final)).subtracting(["made up"])
     }
 
     private static let others: [String: Value] = [
         "node": .object("n1"), "title": .text("b"), "pages": .int(1),
     ]
 
-    @Test("lets an update without an answer contest an edit that has set it back")
+    @Test("lets an update without an answer contest an edit that has replaced it, if no log tells")
     func countsAsUnsent() {
-        let history = Self.setBack(to: Self.others)
-        for policy in [Policy.mergeByProperty, .mergeByPropertyClientTells, .clientRecordWins] {
+        let third: [String: Value] = ["node": .object("n2"), "title": .text("b"), "pages": .int(3)]
+        let policies: [Policy] = [
+            .mergeByProperty, .mergeByPropertyClientTells, .clientRecordWins,
+        ]
+        for policy in policies {
+            let history = Self.setBack(to: Self.others)
             #expect(Self.values(history, Self.final("n1", title: "b", pages: 1), policy) == [])
             #expect(Self.values(history, Self.final(nil, title: "b", pages: 2), policy) == [])
+            // Nothing is as it was before.
+            let other = Self.setBack(to: third)
+            #expect(Self.values(other, Self.final("n2", title: "b", pages: 3), policy) == [])
+            #expect(Self.values(other, Self.final(nil, title: "b", pages: 2), policy) == [])
+            // Nothing else has changed.
+            let back = Self.setBack(to: ["node": .object("n1"), "pages": .int(1)])
+            #expect(Self.values(back, Self.final("n1", title: "a", pages: 1), policy) == [])
+            #expect(Self.values(back, Self.final(nil, title: "a", pages: 2), policy) == [])
         }
         // The other properties were not part of the update.
+        let history = Self.setBack(to: Self.others)
         let lost = Self.final(nil, title: "a", pages: 2)
         #expect(Self.values(history, lost) == ["value lost"])
         #expect(Self.values(history, lost, .clientRecordWins) == [])
@@ -242,31 +255,37 @@ struct OracleVoidTests {
     func countsAsSent() {
         let lost: Set = ["value lost"]
         let final = Self.final(nil, title: "b", pages: 2)
-        let history = Self.setBack(to: Self.others)
-        #expect(Self.values(history, final, losesAnswers: false) == lost)
-        #expect(Self.values(history, final, .serverRecordWins) == lost)
+        #expect(Self.values(Self.setBack(to: Self.others, losesAnswers: false), final) == lost)
+        #expect(Self.values(Self.setBack(to: Self.others), final, .serverRecordWins) == lost)
         #expect(Self.values(Self.setBack(to: Self.others, isAnswered: true), final) == lost)
         // A value that was sent is still there.
         #expect(
             Self.values(Self.setBack(to: ["node": .object("n1"), "title": .text("b")]), final)
                 == lost)
-        // Nothing is as it was before.
-        #expect(
-            Self.values(
-                Self.setBack(
-                    to: ["node": .object("n2"), "title": .text("b"), "pages": .int(3)]), final)
-                == lost)
-        // Nothing else has changed.
-        #expect(
-            Self.values(
-                Self.setBack(to: ["node": .object("n1"), "pages": .int(1)]),
-                Self.final(nil, title: "a", pages: 2)) == lost)
     }
 
     @Test(
-        "takes what preceded all updates without an answer for an earlier value",
+        "requires an edit that was made after an update without an answer, if the log tells of this",
+        arguments: [Policy.mergeByProperty, .mergeByPropertyClientTells, .clientRecordWins])
+    func isInLog(policy: Policy) {
+        let third: [String: Value] = ["node": .object("n2"), "title": .text("b"), "pages": .int(3)]
+        for values in [Self.others, third, ["node": .object("n1"), "pages": .int(1)]] {
+            let history = Self.setBack(to: values, isInLog: true)
+            let title = values["title"] == nil ? "a" : "b"
+            #expect(
+                Self.values(history, Self.final(nil, title: title, pages: 2), policy)
+                    == ["value lost"])
+            let node = values["node"] == .object("n2") ? "n2" : "n1"
+            let pages = node == "n2" ? 3 : 1
+            #expect(
+                Self.values(history, Self.final(node, title: title, pages: pages), policy) == [])
+        }
+    }
+
+    @Test(
+        "takes all updates without an answer for unsent, unless the log tells of the last one",
         arguments: [false, true])
-    func severalUnanswered(isAnswered: Bool) {
+    func severalUnanswered(isInLog: Bool) {
         let before: [String: Value] = ["node": .object("n1"), "title": .text("a")]
         func state(_ values: [String: Value]) -> Snapshot {
             Snapshot(["n1": [:], "n2": [:], "c1": before.merging(values) { $1 }])
@@ -274,21 +293,20 @@ struct OracleVoidTests {
         var history = History(known: state([:]))
         let (first, second) = (state(["node": .object("n2")]), state(["node": .none]))
         history.save(at: 1, before: state([:]), after: first)
-        let exchange = history.beginExchange(1)
+        _ = history.beginExchange(1)
+        history.loseAnswers(to: 1)
         history.attempted(1)
-        if isAnswered {
-            history.look(at: 2, first)
-            history.finish(exchange)
-        }
         history.save(at: 1, before: first, after: second)
-        history.send(from: 1)
+        _ = history.beginExchange(1)
+        if !isInLog { history.loseAnswers(to: 1) }
+        history.attempted(1)
         for place in [2, 0] { history.look(at: place, second) }
         let after = state(["node": .object("n1"), "title": .text("b")])
         history.save(at: 0, before: second, after: after)
         history.send(from: 0)
         history.look(at: 2, after)
         let final = state(["node": .none, "title": .text("b")])
-        #expect(Self.values(history, final) == (isAnswered ? ["value lost"] : []))
+        #expect(Self.values(history, final) == (isInLog ? ["value lost"] : []))
     }
 
     // MARK: - References to copies

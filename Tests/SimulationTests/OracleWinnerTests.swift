@@ -66,6 +66,34 @@ struct OracleWinnerTests {
         #expect(Oracle.rules(history, .mergeByProperty, mixture) == [])
     }
 
+    @Test(
+        "requires what only one side has changed besides a value that both have set",
+        arguments: [
+            Policy.serverRecordWins, .clientRecordWins, .clientTellsWhichWins, .mergeByProperty,
+            .mergeByPropertyClientWins, .mergeByPropertyClientTells,
+        ])
+    func sameValue(policy: Policy) {
+        let (one, both) = (Self.node("c"), Self.node("c", count: 9))
+        for history in [Self.contest(one, both), Self.contest(both, one)] {
+            #expect(Oracle.rules(history, policy, both) == [])
+            #expect(Oracle.rules(history, policy, one).contains("policy not followed"))
+            let lost = Self.node("a", count: 9)
+            #expect(Oracle.rules(history, policy, lost).contains("policy not followed"))
+        }
+    }
+
+    @Test("lets the policy decide on what both have changed besides a value that both have set")
+    func sameValueOfSeveral() {
+        let (first, second) = (Self.node("c", count: 8), Self.node("c", count: 9))
+        let history = Self.contest(first, second)
+        for (policy, winner, loser) in [
+            (Policy.serverRecordWins, first, second), (.clientRecordWins, second, first),
+        ] {
+            #expect(Oracle.rules(history, policy, winner) == [])
+            #expect(Oracle.rules(history, policy, loser) == ["policy not followed"])
+        }
+    }
+
     @Test("requires a deletion or an edit to win as the policy says")
     func deletions() {
         let deletedFirst = Self.contest(Snapshot(), Self.node("b"))

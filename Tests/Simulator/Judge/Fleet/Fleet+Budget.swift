@@ -3,7 +3,8 @@ import Seam3
 
 /// The budget of resources, in numbers that do not depend on the speed of the machine.
 enum Budget {
-    /// The requests of one pass without failures, not counting further pages.
+    /// The requests of one pass without failures, not counting further pages and what is fetched after
+    /// conflicts.
     static let requests = 40
     /// The passes for one burst of saves, by a store that syncs automatically.
     static let savesOfBurst = 20
@@ -20,8 +21,8 @@ enum Budget {
 extension Fleet {
     /// Judges the requests of a pass.
     func checkBudget(_ app: App, _ counts: Wire.Counts) {
-        // Each page that the server shortens costs a request.
-        let requests = counts.requests - counts.pages
+        // Each page that the server shortens costs a request, and so does each conflict.
+        let requests = counts.requests - counts.pages - counts.fetchesAfterConflicts
         if !counts.hadFault, !wasInterrupted(app), requests > Budget.requests {
             complain("too many requests", "\(requests) in one pass of \(app.name)")
         }

@@ -64,12 +64,6 @@ extension Fleet {
     /// The properties of nodes that devices have stored in different fields.
     var movedNames: Set<String> { version == .titleHasAnotherField ? ["title"] : [] }
 
-    /// Whether a request may have been executed while its response was lost.
-    var losesAnswers: Bool {
-        setting.harsh != nil || setting.network != nil
-            || [.lossy, .kill, .processes].contains(setting.mode)
-    }
-
     // MARK: - Convergence
 
     private func comeToRest() async throws {

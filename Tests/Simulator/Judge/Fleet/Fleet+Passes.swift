@@ -65,6 +65,7 @@ extension Fleet {
         history.attempted(app.number)
         let counts = wire.takeCounts(of: app.name)
         noteVanished(app, counts)
+        noteLostAnswers(app, counts)
         let wasKilled = app.isKilled
         if wasKilled { try app.startAfterKill() }
         app.settle()
@@ -196,7 +197,7 @@ extension Fleet {
         try look(app)
         let former = app.version
         // CloudKit refuses the other field type, whichever device uses a type first.
-        if version == .noteIsEncrypted, !hasNodesOnServer(app) { return }
+        if version == .noteIsEncrypted, !hasExchangedNodes(app) { return }
         do {
             try app.relaunch(version)
         } catch {
@@ -228,11 +229,15 @@ extension Fleet {
         try checkFile(app)
     }
 
-    /// Whether the device has sent or fetched objects of the entity whose settings differ between
-    /// versions.
-    private func hasNodesOnServer(_ app: App) -> Bool {
-        app.hasSynced && app.seen.objects.values.contains { $0.kind.isNode }
-            && server.records.values.contains { ["Node", "Leaf"].contains($0.recordType ?? "") }
+    /// Whether the server has an object of the entity whose settings differ between versions, and the device
+    /// has sent or fetched it. Otherwise the device cannot know that the server has the field.
+    func hasExchangedNodes(_ app: App) -> Bool {
+        let onServer = history.shows(serverPlace).byIdent
+        return app.hasSynced
+            && app.seen.objects.values.contains { object in
+                object.kind.isNode && onServer[object.ident] != nil
+                    && history.isExchanged(object.ident, at: app.number)
+            }
     }
 
     /// Forgets the server, so that everything is sent again.
@@ -273,6 +278,7 @@ extension Fleet {
         let counts = wire.takeCounts(of: app.name)
         history.attempted(app.number)
         noteVanished(app, counts)
+        noteLostAnswers(app, counts)
         app.invalidate()
         try look(app)
         try await lookAtServer()

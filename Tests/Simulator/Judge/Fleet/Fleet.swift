@@ -230,7 +230,6 @@ public final class Fleet: @unchecked Sendable {
             history: history, policy: setting.policy, raced: raced, final: state)
         oracle.entityPolicies = setting.entityPolicies
         oracle.looseNames = lostNames
-        oracle.losesAnswers = losesAnswers
         return oracle
     }
 

@@ -1,5 +1,12 @@
 /// What is known of each edit.
 extension History {
+    /// Whether a device knows an edit of an object that it has fetched, or has begun to send.
+    func isExchanged(_ ident: String, at place: Int) -> Bool {
+        (known[place][ident] ?? []).contains {
+            edits[$0].place != place || edits[$0].firstAttempt != nil
+        }
+    }
+
     /// One save's effect on one object, or on one link between two objects.
     struct Edit {
         enum Action { case insert, update, delete }
@@ -60,6 +67,10 @@ extension History {
         var answer: Int?
         /// When it certainly was on the server.
         var arrival: Int?
+        /// Whether the response to the request that has sent it may have been lost.
+        var mayLackAnswer = false
+        /// Whether the zone's log of requests may not tell its device that it has arrived.
+        var isOutOfLog = false
         /// When another device certainly had taken it over from a former field.
         var takeover: Int?
 

@@ -1,5 +1,11 @@
 /// Attributes that a new version of a device's model stores in another field.
 extension History {
+    /// Whether the model of a place has only now got a property. It then has its default, which nobody
+    /// wrote.
+    func isNew(_ name: String, in before: [Snapshot.Object]) -> Bool {
+        !before.isEmpty && before.allSatisfy { $0.values[name] == nil }
+    }
+
     /// What the server has in an attribute's new field from a time on, of the copies of an object.
     struct FieldState {
         let since: Int

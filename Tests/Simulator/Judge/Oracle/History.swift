@@ -179,6 +179,7 @@ struct History {
     /// Records that a device will send everything again, as if it were new.
     mutating func sendAgain(from place: Int) {
         hasForgotten[place] = true
+        mark(\.isOutOfLog, sentBy: place)
         for id in unsent[place] { edits[id].isUnfounded = true }
         for object in shown[place].objects.values {
             add(place, object.ident, .update, object.values, isVague: true)
@@ -196,6 +197,13 @@ struct History {
         }
         for link in shown[place].links.subtracting(links) where isGone(link) {
             add(place, link, .insert, isVague: true)
+        }
+    }
+
+    /// Marks what a device has tried to send since its last successful pass.
+    mutating func mark(_ flag: WritableKeyPath<Edit, Bool>, sentBy place: Int) {
+        for id in unsent[place] where edits[id].firstAttempt != nil {
+            edits[id][keyPath: flag] = true
         }
     }
 
@@ -321,12 +329,6 @@ struct History {
                     others: value == Value.none ? hidden(name, of: ident, at: place, all) : [])
             }
         }
-    }
-
-    /// Whether the model of a place has only now got a property. It then has its default, which nobody
-    /// wrote.
-    private func isNew(_ name: String, in before: [Snapshot.Object]) -> Bool {
-        !before.isEmpty && before.allSatisfy { $0.values[name] == nil }
     }
 
     private mutating func learn(_ place: Int, _ ident: String, _ action: Edit.Action) {

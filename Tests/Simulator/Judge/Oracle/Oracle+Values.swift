@@ -89,15 +89,6 @@ extension Oracle {
         }
     }
 
-    /// Whether the destination of a write was deleted or taken over before another write was made and
-    /// before the server certainly had the first one, which is then nobody's rival.
-    private func isVoid(_ write: Edit, before later: Edit, _ name: String) -> Bool {
-        guard let death = write.death(of: name), death < later.birth,
-            death <= write.arrival ?? .max
-        else { return false }
-        return hasLostDestination(write, name, before: death)
-    }
-
     /// Whether a version of an object that won against a later write may still have an older value,
     /// because the user who made that version saw this value.
     func mayBeShown(
@@ -189,7 +180,7 @@ extension Oracle {
 
     /// Whether the destination of a write was deleted, or another object may have won it in a one-to-one
     /// relationship, before a time.
-    private func hasLostDestination(
+    func hasLostDestination(
         _ write: Edit, _ name: String, before time: Int = .max
     ) -> Bool {
         guard case .object(let target)? = write.values[name] else { return false }

@@ -1,5 +1,27 @@
 /// Edits that need not count any longer when another one meets them.
 extension Oracle {
+    /// Whether the destination of a write was deleted or taken over before another write was made and
+    /// before the server certainly had the first one, which is then nobody's rival.
+    ///
+    /// Nor is it one if the device of the other write may have received it when its user already knew that the
+    /// destination was deleted. The device could not show it.
+    func isVoid(_ write: Edit, before later: Edit, _ name: String) -> Bool {
+        guard let death = write.death(of: name), death < later.birth,
+            hasLostDestination(write, name, before: death)
+        else { return false }
+        return death <= write.arrival ?? .max
+            || later.mayKnow(write) && knowsDeletion(later, ofDestinationOf: write, name)
+    }
+
+    private func knowsDeletion(
+        _ edit: Edit, ofDestinationOf write: Edit, _ name: String
+    ) -> Bool {
+        guard case .object(let target)? = write.values[name] else { return false }
+        return history.edits(of: target).contains {
+            $0.action == .delete && edit.seen.contains($0.id)
+        }
+    }
+
     /// Whether another object has won the destination of an edit, possibly before a deletion of the edit's
     /// object arrived at the edit's device. The end that gives way is not an edit.
     func mayGiveWay(_ name: String, _ edit: Edit, before deletion: Edit) -> Bool {
@@ -59,10 +81,10 @@ extension Oracle {
     /// Whether the device of an update that got no response may take it for one that has not arrived,
     /// although another edit was made knowing it. Then the two contest each other.
     ///
-    /// That is so if the record that it gets has none of the values that were sent, but an earlier one, and
-    /// other properties have changed. If nothing else has changed, another device has set the values back.
+    /// That is so if the zone's log of requests does not tell, and the record that the device gets has none of
+    /// the values that were sent.
     func mayCountAsUnsent(_ update: Edit, to edit: Edit) -> Bool {
-        guard losesAnswers, update.action == .update, !update.isVague,
+        guard update.mayLackAnswer, update.isOutOfLog, update.action == .update, !update.isVague,
             edit.place != update.place, edit.knows(update), let attempt = update.firstAttempt,
             isMet(edit, by: update),
             // The server's version wins in any case.
@@ -79,7 +101,7 @@ extension Oracle {
         return edits.contains { later in
             later.place != update.place && later.knows(update) && isMet(later, by: update)
                 && starts.contains { start in
-                    isSetBack(waiting.filter { $0.firstAttempt ?? 0 >= start }, by: later, edits)
+                    isReplaced(waiting.filter { $0.firstAttempt ?? 0 >= start }, by: later, edits)
                 }
         }
     }
@@ -89,16 +111,11 @@ extension Oracle {
         (edit.firstAttempt ?? edit.arrival ?? .max) < update.answer ?? .max
     }
 
-    private func isSetBack(_ sent: [Edit], by later: Edit, _ edits: [Edit]) -> Bool {
-        guard let last = sent.last else { return false }
-        let ids = Set(sent.map(\.id))
+    /// Whether nothing is left of edits that were sent when another device has made a later one.
+    private func isReplaced(_ sent: [Edit], by later: Edit, _ edits: [Edit]) -> Bool {
         let values = Self.ownValues(sent)
-        let before = Self.ownValues(edits.filter { last.knows($0) && !ids.contains($0.id) })
         let after = Self.ownValues(edits.filter { $0.id == later.id || later.knows($0) })
-        return values.allSatisfy { after[$0.key] != $0.value }
-            && values.keys.contains { after[$0] == before[$0] }
-            && (mayHaveMoved(later.ident, unknownTo: last)
-                || after.contains { values[$0.key] == nil && before[$0.key] != $0.value })
+        return !values.isEmpty && values.allSatisfy { after[$0.key] != $0.value }
     }
 
     /// The values in an object's own record after edits.

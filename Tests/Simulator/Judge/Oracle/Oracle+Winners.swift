@@ -12,12 +12,21 @@ extension Oracle {
         let server: [String: Value]
         /// The other device's version.
         let client: [String: Value]
-        /// The earlier values of the properties that the server's version has from requests whose
-        /// responses were lost, and that the other device has replaced before the next ones.
-        let unanswered: [String: Value]
+        /// The properties that the server's version has from requests whose responses were lost, and of
+        /// which the zone's log may not tell that they have arrived.
+        let untold: Set<String>
 
+        /// What both have set to the same value counts as changed by neither.
         func isChanged(_ name: String, by version: [String: Value]) -> Bool {
-            version[name] != ancestor[name]
+            version[name] != ancestor[name] && server[name] != client[name]
+        }
+
+        /// The version of the only side that counts as having changed something; nil if both do.
+        var onlyChange: [String: Value]? {
+            let names = Set(server.keys).union(client.keys)
+            if !names.contains(where: { isChanged($0, by: client) }) { return server }
+            if !names.contains(where: { isChanged($0, by: server) }) { return client }
+            return nil
         }
     }
 
@@ -29,9 +38,9 @@ extension Oracle {
             !mayCountAsUnsent(contest, policy(of: ident))
         else { return }
         for name in contest.ancestor.keys.sorted()
-        where contest.isChanged(name, by: contest.server)
-            || contest.isChanged(name, by: contest.client)
-        {
+        where [contest.server, contest.client].contains(where: {
+            $0[name] != contest.ancestor[name]
+        }) {
             guard let value = object.values[name], !looseNames.contains(name),
                 !isHalfSeen(name, of: ident),
                 // The app's block does not know the new field.
@@ -47,12 +56,12 @@ extension Oracle {
     }
 
     /// Whether a device that got no response to its version may take it for one that has not arrived,
-    /// because the other device's version has the earlier values of everything that was sent.
+    /// because the zone's log does not tell, and the other device's version has nothing of what was sent.
     private func mayCountAsUnsent(
         _ contest: Contest, _ policy: SMSyncConflictResolutionPolicy
     ) -> Bool {
-        policy == .clientRecordWins && !contest.unanswered.isEmpty
-            && contest.unanswered.allSatisfy { contest.client[$0.key] == $0.value }
+        [.clientRecordWins, .mergeByPropertyClientWins].contains(policy) && !contest.untold.isEmpty
+            && contest.untold.allSatisfy { contest.client[$0] != contest.server[$0] }
     }
 
     /// The required value of a property; nil if several are allowed.
@@ -60,6 +69,8 @@ extension Oracle {
         _ name: String, _ contest: Contest, _ policy: SMSyncConflictResolutionPolicy
     ) -> Value? {
         guard let ours = contest.client[name], let theirs = contest.server[name] else { return nil }
+        if ours == theirs { return ours }
+        if let only = contest.onlyChange { return only[name] }
         if policy.mergesByProperty {
             if !contest.isChanged(name, by: contest.client) { return theirs }
             if !contest.isChanged(name, by: contest.server) { return ours }
@@ -113,10 +124,11 @@ extension Oracle {
             let shown = branch.filter { ($0.death ?? .max) > branch.last?.birth ?? 0 }
             return (common + shown).reduce(into: [:]) { $0.merge($1.values) { $1 } }
         }
-        let answered = version(server.filter { !isUnanswered($0, before: client) })
+        let told = version(server.filter { !$0.isOutOfLog || !isUnanswered($0, before: client) })
+        let whole = version(server)
         let result = Contest(
-            ancestor: version([]), server: version(server), client: version(client),
-            unanswered: answered.filter { version(server)[$0.key] != $0.value })
+            ancestor: version([]), server: whole, client: version(client),
+            untold: Set(whole.keys.filter { told[$0] != whole[$0] }))
         let doBothChange = [result.server, result.client].allSatisfy { $0 != result.ancestor }
         return doBothChange && result.server != result.client ? result : nil
     }
@@ -125,7 +137,7 @@ extension Oracle {
     /// had other edits.
     private func isUnanswered(_ edit: Edit, before others: [Edit]) -> Bool {
         let arrival = others.map { $0.arrival ?? .max }.min() ?? .max
-        return losesAnswers && edit.answer.map { $0 > arrival } ?? true
+        return edit.mayLackAnswer && edit.answer ?? .max > arrival
     }
 
     private static func isOfAttributes(_ edit: Edit) -> Bool {

@@ -22,8 +22,6 @@ struct Oracle {
     /// pass's fetch and its deletions is deleted with the record, because CloudKit deletes any
     /// version.
     let raced: Set<Int>
-    /// Whether a request may have been executed while its response was lost.
-    var losesAnswers = false
     /// The final state of all places, or the state of a device after a pass.
     let final: Snapshot
     /// The device whose pass is judged; nil if nothing is under way any longer.
@@ -241,14 +239,13 @@ struct Oracle {
         // A device whose edit got no response cannot know that it was known. The record of a new object
         // with a natural key may have been another device's.
         let hasKey = history.kinds[ident]?.naturalKey != nil
-        let isUnanswered =
-            losesAnswers
-            && edits.contains { edit in
-                (edit.action == .update && isOfRecord(edit) || edit.action == .insert && hasKey)
-                    && deletions.contains {
-                        $0.place != edit.place && $0.knows(edit) && $0.birth < edit.answer ?? .max
-                    }
-            }
+        let isUnanswered = edits.contains { edit in
+            edit.mayLackAnswer
+                && (edit.action == .update && isOfRecord(edit) || edit.action == .insert && hasKey)
+                && deletions.contains {
+                    $0.place != edit.place && $0.knows(edit) && $0.birth < edit.answer ?? .max
+                }
+        }
         let isRestored = edits.contains { mayRestore($0, edits, against: deletions) }
         // What is in the new field counts as an edit, so the deletion wins under clientRecordWins.
         let meetsNewField =

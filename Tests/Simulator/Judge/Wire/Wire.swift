@@ -27,6 +27,10 @@ final class Wire: CloudKitService, @unchecked Sendable {
         var modifications = 0
         /// The number of pages of changes that were followed by another one.
         var pages = 0
+        /// The number of times that changes were fetched after the server had refused a request because of another
+        /// device's change, and whether this is still to come.
+        var fetchesAfterConflicts = 0
+        var hasConflict = false
         /// The maximum number of bytes of fields in one request with several records.
         var largestBatch: Int64 = 0
         /// The maximum number of bytes of files in one request with several records.
@@ -37,8 +41,17 @@ final class Wire: CloudKitService, @unchecked Sendable {
         var hadTrouble = false
         /// Whether the server has told the device that its position in a zone's changes has expired.
         var hadExpiredToken = false
+        /// Whether the server may have carried out a request whose response was lost.
+        var hadLostAnswer = false
         /// Whether a request of any device, which that device has given up, has reached the server.
         var hadLateArrival = false
+
+        mutating func note(_ kind: RequestKind) {
+            if kind == .modifyRecords { modifications += 1 }
+            guard kind == .fetchZoneChanges, hasConflict else { return }
+            hasConflict = false
+            fetchesAfterConflicts += 1
+        }
     }
 
     /// An event during a pass.
@@ -109,7 +122,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
         let device = context.device
         let (isCut, fault) = lock.withLock { () -> (Bool, WireFault?) in
             counts[device, default: Counts()].requests += 1
-            if kind == .modifyRecords { counts[device]?.modifications += 1 }
+            counts[device]?.note(kind)
             guard let index = faults.firstIndex(where: { $0.strikes(kind, device) }) else {
                 return (cutDevices.contains(device), nil)
             }
@@ -130,10 +143,13 @@ final class Wire: CloudKitService, @unchecked Sendable {
             result = try await body()
         } catch {
             noteFault(of: device, isRefusal: error.reason == Self.refusal)
+            if kind == .modifyRecords, error.reason != Self.refusal { noteLostAnswer(of: device) }
             throw error
         }
         await interrupt(kind, device, afterwards: true)
-        if lock.withLock({ cutDevices.contains(device) }) {
+        let isLost = lock.withLock { cutDevices.contains(device) }
+        if kind == .modifyRecords, isLost || fault != nil { noteLostAnswer(of: device) }
+        if isLost {
             throw CloudKitServiceError(.networkFailure, reason: "The process has ended")
         }
         if let fault { throw fault.error }
@@ -148,6 +164,10 @@ final class Wire: CloudKitService, @unchecked Sendable {
             counts[device, default: Counts()].hadFault = true
             if !isRefusal { counts[device]?.hadTrouble = true }
         }
+    }
+
+    private func noteLostAnswer(of device: String) {
+        lock.withLock { counts[device, default: Counts()].hadLostAnswer = true }
     }
 
     /// Records for all devices that the server has received a request that was given up.
@@ -264,6 +284,12 @@ final class Wire: CloudKitService, @unchecked Sendable {
                     error.serverErrorCode)
             }
             if isRefused || response.interruption != nil { noteFault(of: context.device) }
+            if response.records.contains(where: { result in
+                [.conflict, .exists, .notFound].contains(result.error?.serverErrorCode)
+            }) {
+                lock.withLock { counts[context.device, default: Counts()].hasConflict = true }
+            }
+            if response.interruption != nil { noteLostAnswer(of: context.device) }
             return response
         }
     }

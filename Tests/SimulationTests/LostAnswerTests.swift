@@ -1,0 +1,90 @@
+import CloudKitService
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// Which edits count as sent without a response, and as missing in the zone's log of requests.
+@Suite("The judge of lost responses") struct LostAnswerTests {
+    private static func fleet(_ setting: Setting = Setting(mode: .lossy)) async throws -> Fleet {
+        let fleet = try Fleet(setting)
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("a"), "count": .int(1)])
+        try await fleet.insert(.node, "n2", on: 1, ["title": .text("a")])
+        for _ in 0..<2 { try await fleet.syncAll() }
+        try await fleet.set("n1", on: 0, ["title": .text("b")])
+        return fleet
+    }
+
+    private static func edit(_ ident: String, _ fleet: Fleet) throws -> History.Edit {
+        try #require(fleet.history.edits(of: ident).last)
+    }
+
+    private static func lose(_ fleet: Fleet, isDone: Bool = true) async throws {
+        try await fleet.fail(
+            .modifyRecords, of: 0, skip: 0, times: 1, done: isDone, .serverResponseLost,
+            retryAfter: nil)
+    }
+
+    @Test(
+        "counts a request without a response if the server has executed it",
+        arguments: [true, false])
+    func lostResponse(isDone: Bool) async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        try await Self.lose(fleet, isDone: isDone)
+        try await fleet.sync(0)
+        let edit = try Self.edit("n1", fleet)
+        #expect(edit.mayLackAnswer == isDone)
+        #expect(!edit.isOutOfLog)
+    }
+
+    @Test("counts no request whose pass has failed otherwise")
+    func failedPull() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        try await fleet.fail(
+            .fetchZoneChanges, of: 0, skip: 0, times: 1, done: true, .serverResponseLost,
+            retryAfter: nil)
+        try await fleet.sync(0)
+        let edit = try Self.edit("n1", fleet)
+        #expect(edit.firstAttempt != nil && edit.answer == nil)
+        #expect(!edit.mayLackAnswer)
+    }
+
+    @Test("expects a request in the log unless another device's was under way at the same time")
+    func overlap() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        try await Self.lose(fleet)
+        try await fleet.set("n2", on: 1, ["title": .text("c")])
+        try await fleet.during(.modifyRecords, of: 1, afterwards: false, .sync(0))
+        try await fleet.sync(1)
+        let edit = try Self.edit("n1", fleet)
+        #expect(edit.mayLackAnswer && edit.isOutOfLog)
+    }
+
+    @Test("expects a request in the log unless its device has sent something else in the same pass")
+    func several() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        let app = fleet.app(0)
+        _ = fleet.history.beginExchange(0)
+        for count in [1, 2] {
+            var counts = Wire.Counts()
+            counts.modifications = count
+            fleet.noteLostAnswers(app, counts)
+            #expect(try Self.edit("n1", fleet).isOutOfLog == (count == 2))
+        }
+    }
+
+    @Test("expects no request in the log that another client has written after it")
+    func otherClient() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        try await Self.lose(fleet)
+        try await fleet.sync(0)
+        try await fleet.foreign(.edit, "n2", "n1")
+        let edits = fleet.history.edits(of: "n1").filter { $0.place == 0 && $0.action == .update }
+        #expect(edits.map(\.isOutOfLog) == [true])
+    }
+}
