@@ -24,6 +24,11 @@ struct FormerProperty {
     /// The values' names in ``PropertyValues``.
     var names: [String] { parts.map(\.name) }
 
+    /// Whether a change that sends some properties removes its value.
+    func isRemoved(by fields: PropertyValues, sending keys: Set<String>) -> Bool {
+        !keys.isDisjoint(with: names) && names.allSatisfy { fields[$0].isNull }
+    }
+
     /// All former fields of an entity's properties, for each property the oldest first. A field that
     /// a property uses now is not among them.
     static func all(

@@ -28,7 +28,27 @@ struct RecordWriter {
                 recordType: mapping.recordType,
                 recordID: CKRecord.ID(recordName: recordName, zoneID: zoneID))
         try fill(record, fields: fields, previous: previous, keys: keys)
+        for property in mapping.formerProperties
+        where property.isRemoved(by: fields, sending: keys ?? []) {
+            for part in property.parts { remove(part, from: record) }
+        }
         return SMCloudRecord(record, changeTag: known?.changeTag)
+    }
+
+    /// Removes a value from its former field. There it would seem to be one that was never sent to the present field,
+    /// which a nil leaves empty.
+    private func remove(_ part: FormerProperty.Part, from record: CKRecord) {
+        guard case .attribute(let attribute) = part.content else {
+            record[part.field] = nil
+            return
+        }
+        let fields = attribute.fields(of: record)
+        fields[part.field] = nil
+        switch attribute.kind {
+        case .decimal: fields[part.field + DecimalField.suffix] = nil
+        case .binaryData, .transformable: record[attribute.assetField] = nil
+        default: break
+        }
     }
 
     /// Sets fields of a record.

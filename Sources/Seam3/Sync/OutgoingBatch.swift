@@ -121,6 +121,16 @@ struct OutgoingChange {
         return change.systemFields == nil ? nil : mapping.propertyNames
     }
 
+    /// The former fields whose values the change removes.
+    var emptiedFormerFields: [String] {
+        guard let (mapping, fields) = object, !mapping.formerProperties.isEmpty,
+            let keys = keys(of: mapping)
+        else { return [] }
+        return mapping.formerProperties
+            .filter { $0.isRemoved(by: fields, sending: keys) }
+            .flatMap { $0.parts.map(\.field) }
+    }
+
     /// The record to send; nil for a deletion.
     ///
     /// - Parameters:

@@ -213,6 +213,13 @@ struct ServerChangeApplication {
         let fields = try withDerivedEnds(fields, server, pending, mapping)
         var base = mapping.base(of: fields, from: replaced.adding(server))
         for name in received.cascadingReferences { base[name] = server[name] }
+        // A nil is also sent to a present field that is empty, because it empties the former field.
+        for property in mapping.formerProperties
+        where property.isRemoved(by: fields, sending: pending.base.keys)
+            && property.parts.contains(where: { !received.formerFields[$0.field].isNull })
+        {
+            for name in property.names { base[name] = server[name] }
+        }
         try database.outbox.replace(of: pending.pk, base: base)
         let followed = replaced.keys.filter { mapping.isEqual($0, fields[$0], server[$0]) }
         if !followed.isEmpty { try database.outbox.noteAutomatic(followed, of: pending.pk) }

@@ -54,6 +54,21 @@ extension StoreDatabase {
         try objects.setFormerFields(known, of: pk)
     }
 
+    /// Remembers that former fields of a record are empty because of this device, or may be until it is
+    /// acknowledged.
+    func noteEmptied(_ fields: [String], of pk: Int64, isAcknowledged: Bool) throws {
+        if fields.isEmpty { return }
+        let known = try objects.formerFields(of: pk)
+        let emptied = known.map { version in
+            var version = version
+            for field in fields { version[field] = .null }
+            return version
+        }
+        var all = isAcknowledged ? emptied : known
+        for version in emptied.versions { all.add(version) }
+        try objects.setFormerFields(all, of: pk)
+    }
+
     /// Queues the properties whose values have been taken from former fields.
     ///
     /// - Parameter row: The object as it is now.

@@ -78,6 +78,11 @@ extension SyncPass {
                     try database.outbox.noteAttempt(
                         $0.change, request: request, sent: $0.outgoing.sentVersions)
                 }
+                for change in sent {
+                    try database.noteEmptied(
+                        change.outgoing.emptiedFormerFields, of: change.outgoing.change.pk,
+                        isAcknowledged: false)
+                }
                 let keys = sent.map(\.change.pk)
                 if let first = keys.min(), let last = keys.max() {
                     try database.outbox.noteSent(first...last, request: request)
@@ -239,6 +244,7 @@ extension SyncPass {
         {
             try database.objects.setFormerFields(SentVersions(), of: pk)
         }
+        try database.noteEmptied(sent.emptiedFormerFields, of: pk, isAcknowledged: true)
         if sent.heldReferences.isEmpty, try database.outbox.remove(sent.change) { return }
         guard let current = try database.outbox.entry(of: pk) else { return }
         // The object was edited in the meantime, or has references that wait. The differences from

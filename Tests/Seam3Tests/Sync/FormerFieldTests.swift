@@ -103,6 +103,50 @@ struct FormerFieldTests {
         try await expect(["nil"], on: updated)
     }
 
+    @Test(
+        "is emptied when the value is removed, so that a device that gets the model later does not send it again",
+        arguments: SMSyncConflictResolutionPolicy.allCases, Removal.allCases)
+    func removalByUpdated(policy: SMSyncConflictResolutionPolicy, removal: Removal) async throws {
+        let (updated, former) = try await formerDevices(policy)
+        if removal == .beforeUpgrade { try set(nil, on: updated) }
+        try updated.relaunch(model: Self.present)
+        if removal == .afterUpgrade { try set(nil, on: updated) }
+        if removal == .afterSync || removal == .afterSyncWithoutAnswer {
+            try await updated.store.sync()
+            try set(nil, on: updated)
+        }
+        if removal == .afterSyncWithoutAnswer {
+            try await updated.syncLosingAnswer(on: cloud, model: Self.present)
+        }
+        try await updated.store.sync()
+        try former.relaunch(model: Self.present)
+        try await Device.settle(former, updated)
+        try await expect(["nil"], on: updated, former)
+        try set("again", on: updated)
+        try await Device.settle(updated, former)
+        try await expect(["again"], on: updated, former)
+    }
+
+    /// When a device with the new model removes a value.
+    enum Removal: CaseIterable {
+        case beforeUpgrade, afterUpgrade, afterSync, afterSyncWithoutAnswer
+    }
+
+    @Test("is emptied when the value is removed: a device with the former model sees that")
+    func removalReachesFormer() async throws {
+        let (updated, former) = try await devices()
+        try set(nil, on: updated)
+        try await Device.settle(updated, former)
+        try await expect(["nil"], on: updated, former)
+        // The present field still counts for devices that know it.
+        try set("new", on: updated)
+        try await Device.settle(updated, former)
+        try await expect(["new"], on: updated)
+        try set("later", on: former)
+        try await Device.settle(former, updated)
+        try await expect(["later"], on: updated, former)
+    }
+
     @Test("is followed for each edit, one after the other")
     func edits() async throws {
         let (updated, former) = try await devices()

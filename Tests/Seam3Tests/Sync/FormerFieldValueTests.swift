@@ -60,6 +60,26 @@ struct FormerFieldValueTests {
         }
     }
 
+    @Test(
+        "do not come back from a device that gets the model later if they were removed",
+        arguments: EdgeValues.all)
+    func removal(values: EdgeValues) async throws {
+        for first in values.values {
+            let present = model(values, field: "other")
+            let (updated, former) = try await devices(model(values), present) {
+                try $0.add("Item", ["value": first])
+            }
+            try set(nil, on: updated)
+            try await updated.store.sync()
+            try former.relaunch(model: present)
+            try await Device.settle(former, updated)
+            for device in [updated, former] {
+                #expect(try value(device) == nil)
+                #expect(try device.store.syncStatus().pendingChangeCount == 0)
+            }
+        }
+    }
+
     @Test("are no edits as long as nobody changes them", arguments: EdgeValues.all)
     func noEdit(values: EdgeValues) async throws {
         let (first, last) = try (

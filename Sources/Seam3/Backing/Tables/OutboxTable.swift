@@ -177,7 +177,9 @@ struct OutboxTable {
         var merged = known.base
         merged.add(base)
         if known.kind == .update, known.attempts == 0 {
-            for name in base.values.keys where isTakenBack(name, merged[name]) {
+            // A base value is not what the server has if a migration sends the property again.
+            for name in base.keys.subtracting(former.keys)
+            where isTakenBack(name, merged[name]) {
                 merged.values[name] = nil
             }
             if merged.values.isEmpty { return try remove(of: pk) }
