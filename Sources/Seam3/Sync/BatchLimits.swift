@@ -1,5 +1,5 @@
-/// The size of requests: smaller after a request that was too large, and larger again after several
-/// that the server has accepted.
+/// The size of requests: smaller after a request that was too large or several in conflict, and larger again after
+/// several that the server has accepted.
 struct BatchLimits: Equatable {
     /// The maximum number of records in a request.
     private(set) var count = Self.mostRecords
@@ -9,6 +9,8 @@ struct BatchLimits: Equatable {
     private(set) var assetByteCount = Self.mostAssetBytes
     /// How many requests in a row the server has accepted since the limits last changed.
     private var takenRequests = 0
+    /// How many requests in a row were in conflict with other devices' changes.
+    private var contestedRequests = 0
 
     /// CloudKit's limit for the records of one request.
     static let mostRecords = 400
@@ -18,6 +20,8 @@ struct BatchLimits: Equatable {
     static let mostAssetBytes = 8_000_000
     /// How many requests the server has to accept before larger ones are tried.
     private static let requestsBeforeGrowth = 4
+    /// How many conflicts in a row are taken for coincidence.
+    private static let conflictsBeforeShrinking = 2
     /// A request with a single record may have any size, so a lower limit makes no difference.
     private static let fewestBytes = 10_000
     /// The same limit for files.
@@ -35,8 +39,19 @@ struct BatchLimits: Equatable {
         assetByteCount = max(Self.fewestAssetBytes, assetByteCount / 2)
     }
 
+    /// Notes that the server has carried out nothing of a request because of other devices' changes. If that happens
+    /// again and again, smaller requests get ahead of them.
+    ///
+    /// - Parameter sentCount: The number of records in the request.
+    mutating func noteConflict(ofCount sentCount: Int) {
+        (takenRequests, contestedRequests) = (0, contestedRequests + 1)
+        guard contestedRequests > Self.conflictsBeforeShrinking else { return }
+        count = max(1, min(count, sentCount) / 2)
+    }
+
     /// Notes that the server has accepted a request.
     mutating func noteAcceptance() {
+        contestedRequests = 0
         guard self != BatchLimits() else { return }
         takenRequests += 1
         guard takenRequests >= Self.requestsBeforeGrowth else { return }

@@ -146,10 +146,17 @@ extension SyncPass {
             deleting: sent.filter(\.outgoing.isDeletion).map(\.recordID),
             clientToken: log.encoded)
         let outcome = try await settle(sent, response)
+        let innocent = sent.filter { response.isInnocent($0) }
         course.progress += outcome.progress
-        if !response.isEmpty || response.failure == nil { course.noteAnswer() }
+        if response.failure == nil ? innocent.count < sent.count : !response.isEmpty {
+            course.noteAnswer()
+        }
         observation.advance(by: outcome.progress.settled)
-        if response.failure == nil, outcome.failure == nil { carryover.limits.noteAcceptance() }
+        if isLogOutdated {
+            carryover.limits.noteConflict(ofCount: sent.count)
+        } else if response.failure == nil, outcome.failure == nil {
+            carryover.limits.noteAcceptance()
+        }
         if outcome.isTooLarge { noteRefusal(of: sent) }
         if let error = outcome.failure { try note(error, of: sent, &course) }
         if let error = response.failure {
@@ -166,7 +173,6 @@ extension SyncPass {
             if CloudErrorReaction(error) == .split { noteRefusal(of: sent) }
             return (rest.map(\.outgoing), error)
         }
-        let innocent = sent.filter { response.isInnocent($0) }
         if let error = outcome.unresolved {
             let conflicts = Set(outcome.conflicts)
             let rest = sent.filter { conflicts.contains($0.recordID) } + innocent
