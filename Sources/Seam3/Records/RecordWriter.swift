@@ -44,10 +44,8 @@ struct RecordWriter {
         }
         let fields = attribute.fields(of: record)
         fields[part.field] = nil
-        switch attribute.kind {
-        case .decimal: fields[part.field + DecimalField.suffix] = nil
-        case .binaryData, .transformable: record[attribute.assetField] = nil
-        default: break
+        if [.binaryData, .transformable].contains(attribute.kind) {
+            record[attribute.assetField] = nil
         }
     }
 
