@@ -69,8 +69,9 @@ extension Fleet {
         let wasKilled = app.isKilled
         if wasKilled { try app.startAfterKill() }
         app.settle()
-        try look(app)
+        try look(app, buries: false)
         try await lookAtServer()
+        history.bury()
         if failure == nil { app.hasSynced = true }
         let isUndisturbed = !wasKilled && !wasInterrupted(app) && !counts.hadLateArrival
         let isWhole =

@@ -247,10 +247,10 @@ public final class Fleet: @unchecked Sendable {
     }
 
     /// Records a device's state, if it may have changed.
-    func look(_ app: App) throws {
+    func look(_ app: App, buries: Bool = true) throws {
         guard app.isStale else { return }
         let snapshot = try app.read()
-        history.look(at: app.number, traveling(snapshot, app.version))
+        history.look(at: app.number, traveling(snapshot, app.version), buries: buries)
         app.seen = snapshot
         judgeContents(app)
     }

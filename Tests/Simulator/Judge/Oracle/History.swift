@@ -3,7 +3,7 @@
 /// A place is a device, or the server, which has the last number. The history does not depend on
 /// how devices sync.
 struct History {
-    private(set) var edits: [Edit] = []
+    var edits: [Edit] = []
     private(set) var byIdent: [String: [Int]] = [:]
     private(set) var kinds: [String: Kind] = [:]
     /// Objects that a device may have had to change automatically, such as the loser of a
@@ -23,7 +23,7 @@ struct History {
     private var unsent: [[Int]]
     private var hasForgotten: [Bool]
     /// Whether each place is currently syncing.
-    private var isUnderWay: [Bool]
+    private(set) var isUnderWay: [Bool]
     var time = 0
     /// The attributes that each place's model stores in another field than the model before.
     var newFields: [[String: NewField]]
@@ -287,7 +287,10 @@ struct History {
     // MARK: - States of places
 
     /// Records the differences from a place's previous state.
-    mutating func look(at place: Int, _ snapshot: Snapshot) {
+    ///
+    /// - Parameter buries: Whether edits that no place shows any longer are gone. While it is not known what the
+    ///   server has carried out, it may have them.
+    mutating func look(at place: Int, _ snapshot: Snapshot, buries: Bool = true) {
         if place == serverPlace { noteNewFields(snapshot) }
         guard snapshot != shown[place] else { return }
         time += 1
@@ -304,7 +307,7 @@ struct History {
         for link in formerLinks.subtracting(links) { learn(place, link, .delete) }
         shown[place] = snapshot
         copies[place] = after
-        bury()
+        if buries { bury() }
     }
 
     private mutating func learn(
@@ -365,34 +368,5 @@ struct History {
         known[place][ident, default: []].formUnion(new)
         late[place].formUnion(
             late[serverPlace].filter { new.contains($0.edit) && edits[$0.edit].place != place })
-    }
-
-    /// Edits that are no longer visible anywhere cannot come back.
-    private mutating func bury() {
-        let all = copies
-        for index in edits.indices where edits[index].death == nil {
-            let edit = edits[index]
-            let mayBeLost = !lostNames.isDisjoint(with: edit.values.keys)
-            if isLink(edit.ident) || mayBeLost && edit.gone != nil { continue }
-            let isSeen: Bool
-            switch edit.action {
-            case .delete:
-                isSeen = [edit.place, shown.count - 1].contains { all[$0][edit.ident] == nil }
-            case .insert: isSeen = all.contains { $0[edit.ident] != nil }
-            case .update:
-                isSeen =
-                    all.contains { place in
-                        (place[edit.ident] ?? []).contains { copy in
-                            edit.values.contains { copy.values[$0.key] == $0.value }
-                        }
-                    } || isInFormerField(edit)
-            }
-            if isSeen { continue }
-            if mayBeLost { edits[index].gone = time } else { edits[index].death = time }
-        }
-        for reference in missed where !all.contains(where: { shows($0, reference) }) {
-            edits[reference.edit].faded[reference.name] = time
-            missed.remove(reference)
-        }
     }
 }
