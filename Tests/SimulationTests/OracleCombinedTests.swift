@@ -133,4 +133,32 @@ struct OracleCombinedTests {
         // The block does not keep the lesser text.
         #expect(rules(Self.kept(Self.note), "b") == lost)
     }
+
+    /// Device 0, which has the title "b", sends everything again and then receives "d". It sends another title.
+    /// Both devices change the number, and device 1 still has "d".
+    private static func sentAgain(title: String) -> History {
+        var history = History(known: node("b"))
+        history.save(at: 1, showing: node("d"))
+        history.sendAgain(from: 0)
+        for device in [1, 0, 1] { history.sync(device, showing: node("d")) }
+        history.save(at: 0, showing: node(title))
+        history.sync(0, showing: node(title))
+        history.save(at: 1, showing: number("d"))
+        history.save(at: 0, showing: number(title))
+        history.send(from: 0)
+        history.send(from: 1)
+        return history
+    }
+
+    @Test(
+        "takes the text that a device showed for the one of its version, not one that was sent again"
+    )
+    func shownText() {
+        func rules(_ title: String, _ final: String) -> [String] {
+            Oracle.rules(Self.sentAgain(title: title), .clientTellsWhichWins, Self.node(final))
+        }
+        #expect(rules("c", "d") == [])
+        // The block changes nothing.
+        #expect(rules("e", "e") == ["value lost"])
+    }
 }

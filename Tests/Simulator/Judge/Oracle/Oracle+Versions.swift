@@ -71,9 +71,10 @@ extension Oracle {
         let version = edits.last {
             ($0.id == edit.id || edit.knows($0)) && $0.values[text] != nil
         }
+        let shown = edit.shown[text] ?? version?.values[text]
         guard collide(write, edit), let theirs = write.values[text],
             // It was there when the edit came.
-            write.firstAttempt ?? .max < edit.arrival ?? .max, let ours = version?.values[text]
+            write.firstAttempt ?? .max < edit.arrival ?? .max, let ours = shown
         else { return false }
         return ours != theirs && Self.greater(ours, theirs) == ours
     }
