@@ -50,4 +50,48 @@ struct OracleEndTests {
                     == ["value lost"])
         }
     }
+
+    // MARK: - References that are nil
+
+    private static func cover(_ node: String?, _ title: String = "a", hasThird: Bool = true)
+        -> Snapshot
+    {
+        let n2: [String: Value] = ["title": .text("n2")]
+        let c1: [String: Value] = [
+            "node": node.map { .object($0) } ?? .none, "title": .text(title),
+        ]
+        return Snapshot(hasThird ? ["c1": c1, "n2": n2, "n3": n2] : ["c1": c1, "n2": n2])
+    }
+
+    /// Device 1 leads the cover to n3, which device 0 has deleted. So device 1 makes the reference nil. Device 0
+    /// changes the title.
+    private static func ledElsewhere(from former: String?, isFetched: Bool = false) -> History {
+        var history = History(known: cover(former))
+        history.save(at: 1, showing: cover("n3"))
+        history.save(at: 0, showing: cover(former, hasThird: false))
+        history.sync(0, showing: cover(former, hasThird: false))
+        history.sync(1, showing: cover(nil, hasThird: false))
+        if isFetched { history.sync(0, showing: cover(nil, hasThird: false)) }
+        history.save(at: 0, showing: cover(isFetched ? nil : former, "b", hasThird: false))
+        history.send(from: 0)
+        return history
+    }
+
+    @Test("lets an edit lose to a reference that is nil, and had led to another object before")
+    func nilIsEdit() {
+        let final = Self.cover(nil, hasThird: false)
+        #expect(Oracle.rules(Self.ledElsewhere(from: "n2"), .serverRecordWins, final) == [])
+        let merged = Self.ledElsewhere(from: "n2")
+        #expect(Oracle.rules(merged, .mergeByProperty, final) == ["value lost"])
+    }
+
+    @Test("lets no edit lose to a reference that is nil as before, or that its user knew")
+    func nilIsNoEdit() {
+        let final = Self.cover(nil, hasThird: false)
+        for history in [
+            Self.ledElsewhere(from: nil), Self.ledElsewhere(from: "n2", isFetched: true),
+        ] {
+            #expect(Oracle.rules(history, .serverRecordWins, final) == ["value lost"])
+        }
+    }
 }

@@ -34,6 +34,10 @@ extension History {
         let birth: Int
         /// The time since which no place shows anything of it.
         var death: Int?
+        /// The time since which nothing is left of it, not even the nil of a reference that it has led elsewhere.
+        var end: Int?
+        /// Whether it had not certainly arrived when its values had gone.
+        var mayLeaveNil = false
         /// The same of an edit that stays one, because devices may have lost its values to damage.
         var gone: Int?
         /// By property, the time since which no place shows a reference that has arrived late.

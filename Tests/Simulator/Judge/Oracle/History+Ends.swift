@@ -3,12 +3,20 @@ extension History {
     /// Edits that are no longer visible anywhere cannot come back.
     mutating func bury() {
         let all = copies
-        for index in edits.indices where edits[index].death == nil {
+        for index in edits.indices where edits[index].end == nil {
             let edit = edits[index]
             let mayBeLost = !lostNames.isDisjoint(with: edit.values.keys)
             if isLink(edit.ident) || mayBeLost && edit.gone != nil { continue }
-            if isSeen(edit, in: all) || mayBeInRequest(edit) { continue }
-            if mayBeLost { edits[index].gone = time } else { edits[index].death = time }
+            if edit.death == nil {
+                if isSeen(edit, in: all) || mayBeInRequest(edit) { continue }
+                if mayBeLost {
+                    edits[index].gone = time
+                    continue
+                }
+                edits[index].death = time
+                edits[index].mayLeaveNil = edit.arrival == nil
+            }
+            if !edits[index].mayLeaveNil || !leavesNil(edit, in: all) { edits[index].end = time }
         }
         for reference in missed where !all.contains(where: { shows($0, reference) }) {
             edits[reference.edit].faded[reference.name] = time
@@ -33,5 +41,27 @@ extension History {
     private func mayBeInRequest(_ edit: Edit) -> Bool {
         isUnderWay[edit.place] && edit.firstAttempt != nil && edit.answer == nil
             && edit.arrival == nil
+    }
+
+    /// Whether a place shows nil for a reference that an edit has led from one object to another one, which was
+    /// deleted. The nil counts as an edit if the reference had led to the first one when its device and the server
+    /// last agreed.
+    private func leavesNil(_ edit: Edit, in all: [[String: [Snapshot.Object]]]) -> Bool {
+        guard edit.action == .update else { return false }
+        let edits = edits(of: edit.ident)
+        return edit.values.contains { name, value in
+            let unsent = edits.first { other in
+                other.place == edit.place && other.values[name] != nil
+                    && (other.id == edit.id || edit.knows(other))
+                    && other.arrival ?? .max > edit.birth
+            }
+            guard case .object(let target) = value, name != "cover",
+                case .object(let former)? = unsent?.replaced[name], former != target,
+                self.edits(of: target).contains(where: { $0.action == .delete })
+            else { return false }
+            return all.contains { place in
+                (place[edit.ident] ?? []).contains { $0.values[name] == Value.none }
+            }
+        }
     }
 }

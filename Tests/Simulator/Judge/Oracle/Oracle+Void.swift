@@ -1,5 +1,19 @@
 /// Edits that need not count any longer when another one meets them.
 extension Oracle {
+    /// Whether an edit gives a property back the value that its place had received before a series of
+    /// edits, none of which it has tried to send.
+    func isBack(_ name: String, _ edit: Edit, _ edits: [Edit]) -> Bool {
+        let unsent = Set(
+            edits.filter {
+                $0.place == edit.place && $0.action == .update
+                    && ($0.firstAttempt ?? .max) > edit.birth
+            }.map(\.id))
+        let received = edits.last {
+            edit.knows($0) && !unsent.contains($0.id) && $0.values[name] != nil
+        }
+        return received?.values[name] == edit.values[name]
+    }
+
     /// Whether the destination of a write was deleted or taken over before another write was made and
     /// before the server certainly had the first one, which is then nobody's rival.
     ///

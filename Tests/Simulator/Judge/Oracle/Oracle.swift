@@ -71,8 +71,8 @@ struct Oracle {
             !first.knows(second), !second.knows(first), first.id != second.id
         else { return false }
         // What was last seen before the time of an edit was gone when that was made.
-        if let death = first.death, death <= second.birth { return false }
-        if let death = second.death, death <= first.birth { return false }
+        if let end = first.end, end <= second.birth { return false }
+        if let end = second.end, end <= first.birth { return false }
         return true
     }
 
@@ -266,6 +266,7 @@ struct Oracle {
             !edit.isVague && isOfRecord(edit) && !edit.isUnfounded
                 && !deletions.contains {
                     $0.mayKnow(edit) || $0.isUnfounded || wasGone(edit, before: $0)
+                        || edit.death ?? .max <= $0.birth
                 }
                 // If another object takes over a partner, that is an edit of the other object.
                 && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
@@ -341,20 +342,6 @@ struct Oracle {
             deletion.action == .delete && !edit.seen.contains(deletion.id)
                 && (deletion.arrival ?? .max) < (edit.arrival ?? .max)
         }
-    }
-
-    /// Whether an edit gives a property back the value that its place had received before a series of
-    /// edits, none of which it has tried to send.
-    private func isBack(_ name: String, _ edit: Edit, _ edits: [Edit]) -> Bool {
-        let unsent = Set(
-            edits.filter {
-                $0.place == edit.place && $0.action == .update
-                    && ($0.firstAttempt ?? .max) > edit.birth
-            }.map(\.id))
-        let received = edits.last {
-            edit.knows($0) && !unsent.contains($0.id) && $0.values[name] != nil
-        }
-        return received?.values[name] == edit.values[name]
     }
 
     mutating func judgeCount(
