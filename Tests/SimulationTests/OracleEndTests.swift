@@ -94,4 +94,31 @@ struct OracleEndTests {
             #expect(Oracle.rules(history, .serverRecordWins, final) == ["value lost"])
         }
     }
+
+    // MARK: - References that return
+
+    /// Another client leads the cover to n3, which device 0 deletes and device 1 edits, so it returns.
+    private static func returned(isKept: Bool) -> History {
+        var history = History(known: cover(nil))
+        history.save(at: 2, before: cover(nil), after: cover("n3"))
+        history.save(at: 0, showing: cover(nil, hasThird: false))
+        var edited = cover(nil)
+        edited.objects["n3"]?.values["title"] = .text("b")
+        history.save(at: 1, showing: edited)
+        if isKept { history.keptReferences = ["c1": ["node": [.object("n3")]]] }
+        history.sync(0, showing: cover(nil, hasThird: false))
+        history.send(from: 1)
+        return history
+    }
+
+    @Test(
+        "lets a reference show again only if the server kept it while its destination was deleted")
+    func destinationReturns() {
+        var final = Self.cover("n3")
+        final.objects["n3"]?.values["title"] = .text("b")
+        #expect(Oracle.rules(Self.returned(isKept: true), .mergeByProperty, final) == [])
+        #expect(
+            Oracle.rules(Self.returned(isKept: false), .mergeByProperty, final)
+                == ["value lost"])
+    }
 }

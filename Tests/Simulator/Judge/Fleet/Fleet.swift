@@ -276,6 +276,7 @@ public final class Fleet: @unchecked Sendable {
         guard try await server.read() || serverVersion != version else { return }
         serverVersion = version
         history.inFormerFields = server.formerValues(version)
+        history.keptReferences = server.keptReferences
         history.look(at: serverPlace, server.snapshot(version))
     }
 

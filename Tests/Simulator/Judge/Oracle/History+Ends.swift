@@ -34,6 +34,9 @@ extension History {
                     edit.values.contains { copy.values[$0.key] == $0.value }
                 }
             } || isInFormerField(edit)
+                || edit.values.contains { name, value in
+                    keptReferences[edit.ident]?[name]?.contains(value) ?? false
+                }
         }
     }
 

@@ -33,6 +33,9 @@ struct History {
     private(set) var lastPass: [Int?]
     /// The values that the server has in fields that devices with the new model do not write, by identity.
     var inFormerFields: [String: [String: Set<Value>]] = [:] { didSet { noteFormerFields() } }
+    /// The references of the server's records that read as nil because their destinations were deleted, by identity.
+    /// They show again if the destinations return.
+    var keptReferences: [String: [String: Set<Value>]] = [:]
     /// When a look at the server last found a value in such a field, by identity and attribute.
     var formerFieldTimes: [String: [String: [Value: Int]]] = [:]
 

@@ -8,6 +8,8 @@ struct ServerReader {
     let cloud: LocalCloud
     let context: RequestContext
     private(set) var records: [String: RecordDictionary] = [:]
+    /// The identities of the objects of all records that there have been, by record name.
+    private var idents: [String: String] = [:]
     private var token: String?
 
     static let zone = "SMStoreCloudStore_CustomZone"
@@ -46,6 +48,7 @@ struct ServerReader {
             if !zone.records.isEmpty { isNew = true }
             for record in zone.records {
                 records[record.recordName] = record.deleted == true ? nil : record
+                if let ident = ident(record.recordName) { idents[record.recordName] = ident }
             }
             token = zone.syncToken
             if !zone.moreComing { return isNew }
@@ -133,6 +136,23 @@ struct ServerReader {
             values[name] = .object(ident)
         }
         return values
+    }
+
+    /// The references of objects that read as nil because their destinations were deleted, by identity. They are
+    /// still in the records.
+    var keptReferences: [String: [String: Set<Value>]] {
+        var kept: [String: [String: Set<Value>]] = [:]
+        for (name, record) in records {
+            guard let kind = Self.kind(record), let ident = ident(name) else { continue }
+            for relationship in kind.toOne.keys where relationship != "cover" {
+                guard case .reference(let reference)? = record.fields[relationship]?.value,
+                    records[reference.recordName] == nil,
+                    let target = idents[reference.recordName]
+                else { continue }
+                kept[ident, default: [:]][relationship, default: []].insert(.object(target))
+            }
+        }
+        return kept
     }
 
     /// The values of attributes in fields that a version of the model does not write any longer, by identity.
