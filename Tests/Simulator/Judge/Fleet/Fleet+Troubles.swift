@@ -25,6 +25,7 @@ extension Fleet {
     /// Makes the server refuse each request that has the record of an object.
     public func refuseRequests(with ident: String, _ code: ServerErrorCode) async throws {
         wire.poison(ident, .request(code))
+        history.refuse(ident)
     }
 
     /// Makes the server refuse the record of an object, permanently or once.
@@ -32,6 +33,7 @@ extension Fleet {
         of ident: String, _ code: ServerErrorCode, once: Bool
     ) async throws {
         wire.poison(ident, once ? .once(code) : .record(code))
+        history.refuse(ident)
     }
 
     /// Makes the server omit parts of the records in the conflicts of a device's next requests.

@@ -9,6 +9,8 @@ struct History {
     /// Objects that a device may have had to change automatically, such as the loser of a
     /// one-to-one relationship.
     private(set) var touched: Set<String> = []
+    /// Objects whose changes the server was made to refuse.
+    private(set) var refused: Set<String> = []
     private(set) var known: [[String: Set<Int>]]
     private var perhapsKnown: [[String: Set<Int>]]
     private var shown: [Snapshot]
@@ -66,6 +68,7 @@ struct History {
     func isLink(_ ident: String) -> Bool { ident.contains("|") }
 
     mutating func touch(_ ident: String) { touched.insert(ident) }
+    mutating func refuse(_ ident: String) { refused.insert(ident) }
 
     private mutating func add(
         _ place: Int, _ ident: String, _ action: Edit.Action, _ values: [String: Value] = [:],

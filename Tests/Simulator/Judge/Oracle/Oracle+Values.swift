@@ -94,7 +94,9 @@ extension Oracle {
     func mayBeShown(
         _ write: Edit, insteadOf later: Edit, _ writes: [Edit], _ edits: [Edit], _ name: String
     ) -> Bool {
-        if later.isVague || later.isUnfounded || mayHaveMoved(write.ident, unknownTo: later) {
+        if later.isVague || later.isUnfounded || mayHaveMoved(write.ident, unknownTo: later)
+            || mayLackNode(later)
+        {
             return true
         }
         if mayRemain(write, insteadOf: later, writes, name)
@@ -134,7 +136,7 @@ extension Oracle {
         if merges(write.ident) {
             return rivals.contains { $0.action != .insert || $0.named.contains(name) }
         }
-        return !rivals.isEmpty || mayHaveMoved(write.ident, unknownTo: write)
+        return !rivals.isEmpty || mayHaveMoved(write.ident, unknownTo: write) || mayLackNode(write)
     }
 
     /// A device that has forgotten the server does not know who edited last.

@@ -90,6 +90,23 @@ extension Oracle {
         }
     }
 
+    /// Whether the server may have removed the destination of an edit's object for another object, although it
+    /// has refused the other one's change. The edit's device cannot know why, and takes that for an edit.
+    func mayLackNode(_ edit: Edit) -> Bool {
+        guard isOfRecord(edit), edit.action != .insert, !edit.isVague else { return false }
+        let known = history.edits(of: edit.ident).filter { $0.id == edit.id || edit.knows($0) }
+        let destinations = Set(known.compactMap { $0.values["node"] }).subtracting([Value.none])
+        if destinations.isEmpty { return false }
+        return history.edits.contains { rival in
+            history.refused.contains(rival.ident) && rival.ident != edit.ident
+                && rival.action == .update
+                && rival.values["node"].map(destinations.contains) ?? false
+                && rival.place != edit.place && rival.firstAttempt != nil
+                && !edit.seen.contains(rival.id) && !rival.seen.contains(edit.id)
+                && history.known[history.serverPlace][rival.ident]?.isEmpty == false
+        }
+    }
+
     // MARK: - Updates without a response
 
     /// Whether the device of an update that got no response may take it for one that has not arrived,

@@ -257,7 +257,7 @@ struct Oracle {
             deletions.contains { hasGivenUp(edit, unknownTo: $0) }
         }
         if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !isRestored, !meetsNewField,
-            !hasLostNext, !history.touched.contains(ident)
+            !hasLostNext, !history.touched.contains(ident), !deletions.contains(where: mayLackNode)
         {
             violations.append(
                 Violation("deletion undone", "\(ident) is there; \(description)"))
@@ -352,10 +352,11 @@ struct Oracle {
         }.count
         let updates = edits.filter { $0.action == .update }
         let met = Set(updates.flatMap { valuesMet(by: $0) }).count
+        let taken = updates.contains(where: mayLackNode) ? 1 : 0
         let mayMove = edits.contains { mayHaveMoved(ident, unknownTo: $0) }
         if isRenamed { return }
         if policy(of: ident) == .keepBoth,
-            collisions + met + 1 >= count || mayMove
+            collisions + met + taken + 1 >= count || mayMove
                 || history.touched.contains(ident) || edits.contains(where: \.isUnfounded)
         {
             return

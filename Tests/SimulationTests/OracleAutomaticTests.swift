@@ -1,0 +1,73 @@
+import Seam3
+import Testing
+
+@testable import Judge
+
+/// Histories of two devices, 0 and 1, and the server, 2, in which something changes that no user has edited.
+@Suite("The judge's oracle, about changes that no user has made")
+struct OracleAutomaticTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+
+    // MARK: - Destinations taken by refused objects
+
+    private static func covers(_ first: String?, _ copies: [(node: String?, title: String)])
+        -> Snapshot
+    {
+        func reference(_ node: String?) -> Value { node.map { .object($0) } ?? .none }
+        var objects: [String: [String: Value]] = [
+            "n1": ["title": .text("a")], "c1": ["node": reference(first)],
+        ]
+        for (number, copy) in copies.enumerated() {
+            objects["c2#\(number)"] = ["node": reference(copy.node), "title": .text(copy.title)]
+        }
+        return Snapshot(objects)
+    }
+
+    /// Device 1 gives c1 the node that device 0 gives c2, so c2 loses it. The server refuses c1. Then device 0
+    /// changes the title of c2, or deletes c2.
+    private static func taken(
+        isRefused: Bool = true, isKnown: Bool = false, deletes: Bool = false
+    ) -> History {
+        var history = History(known: covers(nil, []))
+        if isRefused { history.refuse("c1") }
+        history.save(at: 1, showing: covers("n1", []))
+        history.save(at: 0, showing: covers(nil, [("n1", "a")]))
+        history.sync(0, showing: covers(nil, [("n1", "a")]))
+        history.send(from: 1)
+        history.look(at: 1, covers("n1", [(nil, "a")]))
+        history.look(at: 2, covers(nil, [(nil, "a")]))
+        if isKnown { history.look(at: 0, covers("n1", [(nil, "a")])) }
+        let first = isKnown ? "n1" : nil
+        let copy = (node: isKnown ? nil : "n1", title: "b")
+        history.save(at: 0, showing: covers(first, deletes ? [] : [copy]))
+        history.send(from: 0)
+        return history
+    }
+
+    @Test("lets keepBoth copy an object once whose destination a refused object has taken")
+    func copied() {
+        let two = Self.covers("n1", [(nil, "a"), (nil, "b")])
+        #expect(Oracle.rules(Self.taken(), .keepBoth, two) == [])
+        let three = Self.covers("n1", [(nil, "a"), (nil, "b"), (nil, "b")])
+        #expect(Oracle.rules(Self.taken(), .keepBoth, three) == ["doubled"])
+    }
+
+    @Test("lets keepBoth copy no object if the other one was not refused, or its user knew that")
+    func notCopied() {
+        let two = Self.covers("n1", [(nil, "a"), (nil, "b")])
+        for history in [Self.taken(isRefused: false), Self.taken(isKnown: true)] {
+            #expect(Oracle.rules(history, .keepBoth, two) == ["doubled"])
+        }
+    }
+
+    @Test("lets a deleted object come back only if a refused object has taken its destination")
+    func deletedMeanwhile() {
+        let there = Self.covers("n1", [(nil, "a")])
+        #expect(Oracle.rules(Self.taken(deletes: true), .mergeByProperty, there) == [])
+        for history in [
+            Self.taken(isRefused: false, deletes: true), Self.taken(isKnown: true, deletes: true),
+        ] {
+            #expect(Oracle.rules(history, .mergeByProperty, there) == ["deletion undone"])
+        }
+    }
+}
