@@ -8,6 +8,49 @@ import Testing
 struct OracleAutomaticTests {
     typealias Policy = SMSyncConflictResolutionPolicy
 
+    // MARK: - Migrations
+
+    private static func node(_ memo: String?) -> Snapshot {
+        Snapshot(["n1": ["title": .text("a"), "memo": memo.map { .text($0) } ?? .none]])
+    }
+
+    /// Device 0 gets a model that syncs a memo, or its user sets the memo. Device 1 deletes the node.
+    private static func deleted(isMigrated: Bool, isSentFirst: Bool = false) -> History {
+        var history = History(known: node(nil))
+        history.save(at: 0, before: node(nil), after: node("b"), isOld: isMigrated)
+        if isSentFirst { history.sync(0, showing: node("b")) }
+        history.save(at: 1, showing: Snapshot())
+        history.sync(1, showing: Snapshot())
+        history.send(from: 0)
+        return history
+    }
+
+    @Test("requires that what a migration sends brings no object back that was deleted before")
+    func migratedAfterDeletion() {
+        let history = Self.deleted(isMigrated: true)
+        for policy in [Policy.mergeByProperty, .clientRecordWins, .keepBoth] {
+            #expect(Oracle.rules(history, policy, Snapshot()) == [])
+            #expect(Oracle.rules(history, policy, Self.node("b")) == ["deletion undone"])
+        }
+    }
+
+    @Test("lets another device take what a migration has sent for an edit")
+    func migratedBeforeDeletion() {
+        let history = Self.deleted(isMigrated: true, isSentFirst: true)
+        for policy in [Policy.mergeByProperty, .serverRecordWins] {
+            #expect(Oracle.rules(history, policy, Snapshot()) == [])
+            #expect(Oracle.rules(history, policy, Self.node("b")) == [])
+        }
+    }
+
+    @Test("requires that an edit of a user brings the object back")
+    func editedAfterDeletion() {
+        let history = Self.deleted(isMigrated: false)
+        #expect(
+            Oracle.rules(history, .mergeByProperty, Snapshot()) == ["edit lost to a deletion"])
+        #expect(Oracle.rules(history, .clientRecordWins, Snapshot()) == ["policy not followed"])
+    }
+
     // MARK: - Destinations taken by refused objects
 
     private static func covers(_ first: String?, _ copies: [(node: String?, title: String)])

@@ -63,6 +63,9 @@ extension History {
         /// Whether it only removes references to objects that the same save deletes, or changes a
         /// one-to-one relationship.
         var isRelease = false
+        /// Whether it is an update by a new version of the model, which syncs what was not synced before. No user
+        /// has edited anything.
+        var isOfMigration = false
         /// The properties whose values its place has lost to damage before the server certainly had them.
         var lost: Set<String> = []
         /// When its place first began a sync after it.

@@ -89,6 +89,7 @@ struct History {
         for (name, ids) in edits[id].unseen {
             missed.formUnion(ids.map { Reference(edit: $0, name: name) })
         }
+        edits[id].isOfMigration = isOld && action == .update
         unsent[place].append(id)
         time += 1
         // The pass may still send it.

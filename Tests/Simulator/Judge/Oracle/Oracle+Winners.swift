@@ -236,7 +236,9 @@ extension Oracle {
             history.kinds[ident]?.naturalKey == nil, !history.touched.contains(ident),
             edits.allSatisfy({ !$0.isVague && !$0.isUnfounded })
         else { return nil }
-        let rivals = edits.filter { $0.id != deletion.id && !deletion.knows($0) }
+        let rivals = edits.filter {
+            $0.id != deletion.id && !deletion.knows($0) && !$0.isOfMigration
+        }
         guard !rivals.isEmpty,
             rivals.allSatisfy({ edit in
                 edit.action == .update && Self.isOfAttributes(edit) && !edit.knows(deletion)

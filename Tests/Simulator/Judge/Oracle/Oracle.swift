@@ -246,6 +246,11 @@ struct Oracle {
                     $0.place != edit.place && $0.knows(edit) && $0.birth < edit.answer ?? .max
                 }
         }
+        // What a migration sends is no edit for its device, which meets the deletion.
+        let isOfMigration = contesting.allSatisfy { edit in
+            edit.isOfMigration
+                && deletions.allSatisfy { $0.arrival ?? .max < edit.firstAttempt ?? .max }
+        }
         let isRestored = edits.contains { mayRestore($0, edits, against: deletions) }
         // What is in the new field counts as an edit, so the deletion wins under clientRecordWins.
         let meetsNewField =
@@ -256,14 +261,14 @@ struct Oracle {
         let hasLostNext = edits.contains { edit in
             deletions.contains { hasGivenUp(edit, unknownTo: $0) }
         }
-        if count > 0, contesting.isEmpty, !mayMove, !isUnanswered, !isRestored, !meetsNewField,
+        if count > 0, isOfMigration, !mayMove, !isUnanswered, !isRestored, !meetsNewField,
             !hasLostNext, !history.touched.contains(ident), !deletions.contains(where: mayLackNode)
         {
             violations.append(
                 Violation("deletion undone", "\(ident) is there; \(description)"))
         }
         let sure = contesting.filter { edit in
-            !edit.isVague && isOfRecord(edit) && !edit.isUnfounded
+            !edit.isVague && isOfRecord(edit) && !edit.isUnfounded && !edit.isOfMigration
                 && !deletions.contains {
                     $0.mayKnow(edit) || $0.isUnfounded || wasGone(edit, before: $0)
                         || edit.death ?? .max <= $0.birth
