@@ -46,6 +46,10 @@ extension SyncPass {
         var toldRecords: [CKRecord.ID: SMCloudRecord] = [:]
         /// The names of records to save that the server no longer has.
         var deletions: [String] = []
+        /// Whether the server has refused a change, and therefore carried out none.
+        var isRefused = false
+        /// The changes that were not carried out because of another one in the request.
+        var innocent: [SentChange] = []
         /// Whether the server refused the batch for its size.
         var isTooLarge = false
         /// The error because of which conflicts have to be resolved in a smaller batch.
@@ -145,6 +149,8 @@ extension SyncPass {
         _ sent: SentChange, _ error: any Error, isAlone: Bool, _ outcome: inout Outcome
     ) throws {
         outcome.progress.lastError = error
+        outcome.isRefused = true
+        if (error as? CKError)?.code == .batchRequestFailed { outcome.innocent.append(sent) }
         if CloudErrorReaction.concernsOneRecord(error) || CloudErrorReaction.refusesRequest(error) {
             try takeBackAttempt(sent)
         }
@@ -286,20 +292,6 @@ extension SyncPass {
 extension SMCloudModifications {
     /// Whether it has no response for any record.
     var isEmpty: Bool { saved.isEmpty && deleted.isEmpty }
-
-    /// Whether the server has not carried out the request, because of one of its records.
-    var isRefused: Bool {
-        (saved.values.map { $0.map { _ in () } } + deleted.values).contains {
-            if case .failure = $0 { return true }
-            return false
-        }
-    }
-
-    /// Whether a change was not carried out because of another one in the request.
-    func isInnocent(_ sent: SyncPass.SentChange) -> Bool {
-        guard case .failure(let error)? = answer(to: sent) else { return false }
-        return (error as? CKError)?.code == .batchRequestFailed
-    }
 
     /// The server's response to a change: the saved record, nil for a deletion, or the error; nil
     /// if there is no response.

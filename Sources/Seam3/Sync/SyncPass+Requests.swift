@@ -146,7 +146,7 @@ extension SyncPass {
             deleting: sent.filter(\.outgoing.isDeletion).map(\.recordID),
             clientToken: log.encoded)
         let outcome = try await settle(sent, response)
-        let innocent = sent.filter { response.isInnocent($0) }
+        let innocent = outcome.innocent
         course.progress += outcome.progress
         if response.failure == nil ? innocent.count < sent.count : !response.isEmpty {
             course.noteAnswer()
@@ -161,7 +161,7 @@ extension SyncPass {
         if let error = outcome.failure { try note(error, of: sent, &course) }
         if let error = response.failure {
             let rest = sent.filter { response.answer(to: $0) == nil }
-            if response.isRefused || CloudErrorReaction.refusesRequest(error) {
+            if outcome.isRefused || CloudErrorReaction.refusesRequest(error) {
                 try transaction { for unsent in rest { try takeBackAttempt(unsent) } }
             }
             guard CloudErrorReaction.concernsOneRecord(error) else {

@@ -2,6 +2,7 @@ import CloudKit
 import CloudKitService
 import CoreData
 import LocalCloud
+import Seam3
 import Testing
 
 /// How the result of a request is lost.
@@ -15,6 +16,20 @@ enum LostAnswer: String, CaseIterable, Sendable {
 }
 
 extension Device {
+    /// Two devices with the clock "home", whose note is "old". A block decides conflicts for the server.
+    static func pairWithNote(
+        on cloud: LocalCloud, policy: SMSyncConflictResolutionPolicy
+    ) async throws -> (Device, Device) {
+        let a = try Device("a", on: cloud, policy: policy)
+        let b = try Device("b", on: cloud, policy: policy)
+        for device in [a, b] {
+            device.store.recordConflictResolutionBlock = { server, _, _ in server }
+        }
+        try a.add("Clock", ["label": "home", "note": "old"])
+        try await settle(a, b)
+        return (a, b)
+    }
+
     /// Syncs.
     ///
     /// - Returns: The error, if it failed.

@@ -12,13 +12,7 @@ import Testing
     /// learn that it was refused.
     private static func devices(_ policy: Policy, notes: [String]) async throws -> [Device] {
         let cloud = LocalCloud.inMemory()
-        let a = try Device("a", on: cloud, policy: policy)
-        let b = try Device("b", on: cloud, policy: policy)
-        for device in [a, b] {
-            device.store.recordConflictResolutionBlock = { server, _, _ in server }
-        }
-        try a.add("Clock", ["label": "home", "note": "old"])
-        try await Device.settle(a, b)
+        let (a, b) = try await Device.pairWithNote(on: cloud, policy: policy)
         try a.change("home", ["note": "mine"])
         cloud.faults.add(
             .call(.beforeCommit) { _ in
