@@ -203,4 +203,31 @@ import Testing
         #expect(try a.count("Clock") == 2)
         #expect(try await RawClient(cloud).records().count == 2)
     }
+
+    @Test(
+        "removes a new object whose save got no answer, and which another device has deleted",
+        .tags(.neverSeenMeansNeverSent), arguments: SMSyncConflictResolutionPolicy.allCases)
+    func deletedInsertion(policy: SMSyncConflictResolutionPolicy) async throws {
+        let (a, b) = (try await device("a", policy), try Device("b", on: cloud))
+        try await b.store.sync()
+        try a.add("Folder", ["name": "new"])
+        try await a.syncLosingAnswer(on: cloud)
+        try await b.store.sync()
+        try b.edit { context in context.delete(try Device.object("Folder", "new", in: context)) }
+        try await b.store.sync()
+        try await cloud.expireTokens(ofZone: Self.zone, in: RawClient(cloud).context)
+        try await Device.settle(a, b)
+        for device in [a, b] { #expect(try device.count("Folder") == 0) }
+        #expect(try await RawClient(cloud).records().count == 3)
+    }
+
+    @Test("keeps a new object whose save got no answer and was not carried out")
+    func insertionInVain() async throws {
+        let (a, b) = (try await device(), try Device("b", on: cloud))
+        try a.add("Folder", ["name": "new"])
+        await a.syncSendingNothing(on: cloud)
+        try await cloud.expireTokens(ofZone: Self.zone, in: RawClient(cloud).context)
+        try await Device.settle(a, b)
+        for device in [a, b] { #expect(try device.count("Folder") == 1) }
+    }
 }

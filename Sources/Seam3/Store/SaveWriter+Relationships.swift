@@ -142,7 +142,9 @@ extension SaveWriter {
         let known = try database.links.members(of: pk, link, isSource: isSource)
         let (wanted, present) = (Set(members), Set(known.map(\.pk)))
         guard wanted != present else { return }
-        let former = (isInserted ? nil : formerMembers(of: saved.object, relationship)) ?? present
+        // The links of a new object have arrived before it.
+        let former = isInserted ? [] : formerMembers(of: saved.object, relationship) ?? present
+        if isInserted, !present.isSubset(of: wanted) { corrected.append(pk) }
         let isSynced = mappings.isSynced(link)
         for member in known where !wanted.contains(member.pk) && former.contains(member.pk) {
             try database.links.remove(

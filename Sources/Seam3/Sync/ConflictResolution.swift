@@ -245,6 +245,13 @@ extension StoreDatabase {
                 local[name] = server[name]
             }
         }
+        // What a migration has put where the old model had nothing is nobody's version.
+        for name in pending.automatic.subtracting(pendingBase.keys)
+        where !server[name].isNull
+            && (local[name].isNull || mapping.isEqual(name, local[name], defaults[name]))
+        {
+            local[name] = server[name]
+        }
         var base: PropertyValues? = pending.kind == .update ? pendingBase : nil
         if isKnown, pending.kind == .insert {
             base = server
@@ -355,13 +362,19 @@ extension StoreDatabase {
         return try pending.sent.versions.count == 1 && hasArrived(pending) == false
     }
 
-    /// Whether a new object still has the values that were sent. The deletion of its record shows
-    /// that it had reached the server, unless other devices can create records with the same name.
-    func isOwnInsertion(
+    /// Whether an object whose record was deleted still has the values that were sent, so that nobody has edited what
+    /// was deleted. The zone's log of requests tells whether they had arrived. The deletion of a new object's record shows
+    /// it, too, unless other devices can create records with the same name.
+    func isAsSent(
         _ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?
     ) throws -> Bool {
-        guard let mapping, mapping.naturalKey == nil, pending.kind == .insert else { return false }
-        let form = mapping.sentForm(try fields(of: row, mapping))
-        return pending.sent.versions.contains(form)
+        guard let mapping else { return false }
+        var sent = pending.sent
+        if try hasArrived(pending) == true {
+            sent.keepLast()
+        } else if pending.kind != .insert || mapping.naturalKey != nil {
+            return false
+        }
+        return sent.versions.contains(mapping.sentForm(try fields(of: row, mapping)))
     }
 }

@@ -32,7 +32,7 @@ extension ServerChangeApplication {
             let mapping = mappings.mapping(of: entity)
             let isEdit =
                 try database.isEdit(pending, of: row, mapping)
-                && !database.isOwnInsertion(pending, of: row, mapping)
+                && !database.isAsSent(pending, of: row, mapping)
             if isEdit { changes.conflictCount += 1 }
             let policy = policies.policy(of: entity.description)
             if isEdit, policy.localEditSurvivesServerDeletion {

@@ -191,4 +191,22 @@ import Testing
             #expect(try device.value("note", of: "one") == note)
         }
     }
+
+    /// The values of a note before and after an edit that is sent in vain.
+    static let notesInVain: [(old: String?, new: String?)] = [
+        ("old", nil), (nil, "new"), ("old", "new"),
+    ]
+
+    @Test(
+        "a deletion stands though the edit before it was sent in vain",
+        arguments: Policy.allCases, notesInVain)
+    func deletionAfterEditInVain(policy: Policy, note: (old: String?, new: String?)) async throws {
+        let (device, other) = try await devices(policy, note: note.old)
+        try device.change("one", ["note": note.new])
+        await device.syncSendingNothing(on: cloud)
+        try device.store.resetCloudFieldsInBackingStore()
+        try device.delete("one")
+        try await Device.settle(device, other)
+        for device in [device, other] { #expect(try device.count("Clock") == 0) }
+    }
 }

@@ -138,6 +138,20 @@ import Testing
         for device in [a, b] { #expect(try tags(device) == ["work red - - 5 -"]) }
     }
 
+    @Test(
+        "is gone if the other has deleted it after it arrived, though the response got lost",
+        arguments: Policy.allCases)
+    func arrivedAndDeleted(policy: Policy) async throws {
+        let (a, b) = try await devices(policy)
+        try add("work", ["color": "red"], on: a)
+        try await a.syncLosingAnswer(on: cloud)
+        try await b.store.sync()
+        try b.edit { $0.delete(try Device.object("Tag", "work", in: $0)) }
+        try await b.store.sync()
+        try await Device.settle(a, b)
+        for device in [a, b] { #expect(try tags(device) == []) }
+    }
+
     @Test("has the values that each of them set, if they differ", arguments: merging)
     func bothSet(policy: Policy) async throws {
         let (a, b) = try await devices(policy)

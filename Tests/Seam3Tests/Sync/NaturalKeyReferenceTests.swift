@@ -107,4 +107,31 @@ struct NaturalKeyReferenceTests {
         try expect("theirs", isAbout: "work", on: a, b)
         #expect(try a.count("Tag") == 2)
     }
+
+    @Test("leads to the object that is created here after the reference has arrived")
+    func createdAfterReference() async throws {
+        let (a, b) = try await devices()
+        cloud.poison([try await Self.recordName(ofTag: "work")])
+        try a.add("Tag", ["name": "work"])
+        try addArticle("theirs", about: "work", on: a)
+        await a.attemptSync()
+        try await b.store.sync()
+        try b.add("Tag", ["name": "work"])
+        try b.read { context in
+            let tag = try Device.object("Tag", "work", in: context)
+            #expect((tag.value(forKey: "articles") as? Set<NSManagedObject>)?.count == 1)
+        }
+        cloud.faults.removeAll()
+        try await Device.settle(b, a)
+        try expect("theirs", isAbout: "work", on: a, b)
+    }
+
+    /// The record name of a tag, as a device that has nothing else sends it.
+    private static func recordName(ofTag name: String) async throws -> String {
+        let cloud = LocalCloud.inMemory()
+        let device = try Device("c", on: cloud, model: model())
+        try device.add("Tag", ["name": name])
+        try await device.store.sync()
+        return try #require(try await RawClient(cloud).records().first).recordID.recordName
+    }
 }

@@ -11,12 +11,22 @@ extension ObjectTable {
 
     /// The records that the server once had and that a full refetch has not seen.
     func unseenRecordNames(sweep: Int64) throws -> [String] {
-        try database.connection.rows(
+        let known = try database.connection.rows(
             """
             SELECT record_name FROM sm_object WHERE sweep <> ? AND state <> 'placeholder'
             AND (change_tag IS NOT NULL OR system_fields IS NOT NULL)
             """, [.integer(sweep)]
         ) { $0.text(at: 0) }
+        // Of a new object, only the zone's log of requests may tell.
+        let unanswered = try database.connection.rows(
+            """
+            SELECT o.record_name, c.request FROM sm_outbox AS c JOIN sm_object AS o ON o.pk = c.pk
+            WHERE o.sweep <> ? AND o.state = 'present' AND c.sent IS NOT NULL
+            AND c.request IS NOT NULL AND o.change_tag IS NULL AND o.system_fields IS NULL
+            """, [.integer(sweep)]
+        ) { (name: $0.text(at: 0), request: $0.integer(at: 1)) }
+        return try known
+            + unanswered.filter { try database.syncState.hasArrived($0.request) == true }.map(\.name)
     }
 
     /// The number of the last full refetch that saw a record.

@@ -211,6 +211,21 @@ struct OutboxTable {
         try setAutomatic(known.automatic.union(names).intersection(known.base.keys), of: pk)
     }
 
+    /// Notes that no user has set some properties of an entity's objects. New objects that were never sent do not
+    /// count, because their users want all of their values.
+    func noteUnread(_ names: Set<String>, ofEntity number: Int64) throws {
+        let keys = try connection.rows(
+            """
+            SELECT c.pk FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
+            WHERE o.entity = ? AND (c.kind = 'update' OR c.kind = 'insert' AND o.was_sent)
+            """, [.integer(number)]
+        ) { $0.integer(at: 0) }
+        for pk in keys {
+            guard let known = try entry(of: pk) else { continue }
+            try setAutomatic(known.automatic.union(names.subtracting(known.base.keys)), of: pk)
+        }
+    }
+
     private func setAutomatic(_ names: Set<String>, of pk: Int64) throws {
         try connection.execute(
             "UPDATE sm_outbox SET automatic = ? WHERE pk = ?", [Self.list(names), .integer(pk)])

@@ -85,6 +85,26 @@ extension MigrationPlan {
 
     // MARK: - What the old model could not hold
 
+    /// The synced attributes and to-one relationships, with their places in orders, of which records may have
+    /// values that the old model did not have, or could not hold.
+    func unreadProperties(of entity: EntitySchema) -> Set<String> {
+        guard extendedEntities.contains(entity.name), let old = oldEntity(of: entity.name) else {
+            return []
+        }
+        let attributes = entity.attributes.filter { attribute in
+            guard let oldName = oldName(of: attribute.name, in: entity.name) else { return true }
+            return old.attribute(named: oldName).map { Self.mayBeUnread(attribute, $0) } ?? false
+        }
+        let toOnes = entity.toOnes.filter { toOne in
+            guard let oldName = oldName(of: toOne.name, in: entity.name) else { return true }
+            return old.relationship(named: oldName).map {
+                mayBeUnread(toOne.relationship, $0, of: entity.name)
+            } ?? false
+        }
+        let names = attributes.map(\.name) + toOnes.flatMap { [$0.name, $0.orderName] }
+        return Set(names.filter { isSynced($0, in: entity) })
+    }
+
     /// Whether records may have values of an attribute that the old model could not hold: of
     /// another type, with more digits, or none where it required one.
     static func mayBeUnread(_ column: AttributeColumn, _ old: ModelSnapshot.Attribute) -> Bool {

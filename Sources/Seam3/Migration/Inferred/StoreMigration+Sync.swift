@@ -172,6 +172,16 @@ extension StoreMigration {
         for pk in keys { try database.outbox.noteUpdate(pk, base: own, automatic: own.keys) }
     }
 
+    /// Notes in waiting changes which properties no user has set here, because the old model did not have them, or
+    /// could not hold the values of records.
+    func noteUnreadProperties() throws {
+        for entity in schema.entities where plan.oldEntity(of: entity.name)?.isSynced == true {
+            let names = plan.unreadProperties(of: entity)
+            if names.isEmpty { continue }
+            try database.outbox.noteUnread(names, ofEntity: entity.number)
+        }
+    }
+
     /// Other devices may have set what the old model did not have, or could not hold: the records are
     /// fetched again, as if they were unknown.
     func askServerAgain() throws {

@@ -56,6 +56,7 @@ struct StoreMigration {
             try rewriteOutbox()
             try followSwitches()
             try sendProperties()
+            try noteUnreadProperties()
             try askServerAgain()
         } catch let loss as AttributeConversion.Loss {
             throw MigrationPlan.Refusal(
