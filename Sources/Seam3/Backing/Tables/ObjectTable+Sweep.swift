@@ -25,8 +25,10 @@ extension ObjectTable {
             AND c.request IS NOT NULL AND o.change_tag IS NULL AND o.system_fields IS NULL
             """, [.integer(sweep)]
         ) { (name: $0.text(at: 0), request: $0.integer(at: 1)) }
-        return try known
-            + unanswered.filter { try database.syncState.hasArrived($0.request) == true }.map(\.name)
+        let arrived = try unanswered.filter { entry in
+            try database.syncState.hasArrived(entry.request) == true
+        }
+        return known + arrived.map(\.name)
     }
 
     /// The number of the last full refetch that saw a record.
