@@ -55,8 +55,10 @@ private enum AlbumModel {
 @Suite("What a mapping model does not change, it keeps:") struct MappedMigrationStateTests {
     let cloud = LocalCloud.inMemory()
 
-    private func device(_ name: String) throws -> Device {
-        try Device(name, on: cloud, model: AlbumModel.make())
+    private func device(
+        _ name: String, policy: SMSyncConflictResolutionPolicy = .serverRecordWins
+    ) throws -> Device {
+        try Device(name, on: cloud, policy: policy, model: AlbumModel.make())
     }
 
     private func migrate(_ device: Device, policies: [String: String] = [:]) throws {
@@ -215,5 +217,42 @@ private enum AlbumModel {
         #expect(Set(try photos(device, "Rome")) == ["x", "y"])
         #expect(try pending(device) == 0)
         #expect(try device.store.checkInvariants().isEmpty)
+    }
+
+    /// What waits to be sent while the model changes.
+    enum Waiting: CaseIterable { case update, insertionWithoutAnswer, allAfterReset }
+
+    @Test(
+        "what another device has set in a new attribute, though the local record wins",
+        arguments: Waiting.allCases)
+    func newAttribute(waiting: Waiting) async throws {
+        let (a, b) = (
+            try device("a", policy: .clientRecordWins), try device("b", policy: .clientRecordWins)
+        )
+        try fill(a, "Rome", "photo")
+        if waiting == .insertionWithoutAnswer {
+            try await a.syncLosingAnswer(on: cloud)
+            try await b.store.sync()
+        } else {
+            try await Device.settle(a, b)
+        }
+        try a.edit {
+            try #require(Device.all("Photo", in: $0).first).setValue("new", forKey: "name")
+        }
+        if waiting == .allAfterReset { try a.store.resetCloudFieldsInBackingStore() }
+        try b.relaunch(model: AlbumModel.make(isNew: true))
+        try b.edit {
+            try #require(Device.all("Photo", in: $0).first).setValue("by b", forKey: "caption")
+        }
+        try await b.store.sync()
+        try migrate(a)
+        try await Device.settle(a, b)
+        for device in [a, b] {
+            #expect(try photos(device, "Rome") == ["new"])
+            try device.read { context in
+                let caption = try Device.all("Photo", in: context).first?.value(forKey: "caption")
+                #expect(caption as? String == "by b", "\(device.name)")
+            }
+        }
     }
 }

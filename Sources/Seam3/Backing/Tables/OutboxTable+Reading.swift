@@ -73,6 +73,16 @@ extension OutboxTable {
         ).compactMap { $0 }
     }
 
+    /// The objects of an entity with a change, parked or not.
+    func keys(ofEntity number: Int64) throws -> [Int64] {
+        try connection.rows(
+            """
+            SELECT c.pk FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
+            WHERE o.entity = ?
+            """, [.integer(number)]
+        ) { $0.integer(at: 0) }
+    }
+
     /// The updates of an entity's objects, parked ones included: object and base values.
     func updates(ofEntity number: Int64) throws -> [(pk: Int64, base: PropertyValues)] {
         try connection.rows(

@@ -30,8 +30,8 @@ struct OutboxEntry {
     /// from the server undoes the deletion.
     let followsEnd: Bool
     /// The changed properties that the store has changed itself, because of other records or a
-    /// migration. They do not count as edits by a user. For a deleted object, those changed before the
-    /// deletion.
+    /// migration, and those that the model before a migration did not have, or could not hold. They do not count as
+    /// edits by a user. For a deleted object, those changed before the deletion.
     let automatic: Set<String>
     /// The values from before edits, of properties of which it is not known what the server has: those that a
     /// migration sends again, and all of an object whose server was forgotten. If the server has such a value, it
@@ -211,19 +211,13 @@ struct OutboxTable {
         try setAutomatic(known.automatic.union(names).intersection(known.base.keys), of: pk)
     }
 
-    /// Notes that no user has set some properties of an entity's objects. New objects that were never sent do not
-    /// count, because their users want all of their values.
-    func noteUnread(_ names: Set<String>, ofEntity number: Int64) throws {
-        let keys = try connection.rows(
-            """
-            SELECT c.pk FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
-            WHERE o.entity = ? AND (c.kind = 'update' OR c.kind = 'insert' AND o.was_sent)
-            """, [.integer(number)]
-        ) { $0.integer(at: 0) }
-        for pk in keys {
-            guard let known = try entry(of: pk) else { continue }
-            try setAutomatic(known.automatic.union(names.subtracting(known.base.keys)), of: pk)
-        }
+    /// Notes that no user has set some properties of an object with a waiting change. A new object that was never
+    /// sent does not count, because its user wants all of its values.
+    func noteUnread(_ names: Set<String>, of pk: Int64) throws {
+        guard !names.isEmpty, let known = try entry(of: pk),
+            known.kind == .update || known.kind == .insert && known.wasSent
+        else { return }
+        try setAutomatic(known.automatic.union(names.subtracting(known.base.keys)), of: pk)
     }
 
     private func setAutomatic(_ names: Set<String>, of pk: Int64) throws {

@@ -178,7 +178,9 @@ extension StoreMigration {
         for entity in schema.entities where plan.oldEntity(of: entity.name)?.isSynced == true {
             let names = plan.unreadProperties(of: entity)
             if names.isEmpty { continue }
-            try database.outbox.noteUnread(names, ofEntity: entity.number)
+            for pk in try database.outbox.keys(ofEntity: entity.number) {
+                try database.outbox.noteUnread(names, of: pk)
+            }
         }
     }
 

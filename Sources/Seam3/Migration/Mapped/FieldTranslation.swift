@@ -9,8 +9,8 @@ struct FieldTranslation {
     private(set) var oldNames: [String: String] = [:]
     private var newNames: [String: String] = [:]
     private var conversions: [String: AttributeConversion] = [:]
-    /// Whether records may have values of old properties that the old model could not hold.
-    private var hasUnread = false
+    /// The properties of which records may have values that the old model could not hold.
+    private var widened: Set<String> = []
 
     /// Matches the properties.
     ///
@@ -45,7 +45,7 @@ struct FieldTranslation {
             conversions[new.column.name] = conversion
             if conversion?.from != conversion?.to || new.column.isOptional && !old.column.isOptional
             {
-                hasUnread = true
+                widened.insert(new.column.name)
             }
             match(old.column.name, new.column.name)
         }
@@ -60,7 +60,7 @@ struct FieldTranslation {
             }
             match(old.column.name, new.column.name)
             if Self.mayBeUnread(new.column.relationship, old.column.relationship) {
-                hasUnread = true
+                widened.formUnion([new.column.name, new.column.orderName])
             }
             if old.isOrdered, new.isOrdered {
                 match(old.column.orderName, new.column.orderName)
@@ -109,9 +109,10 @@ struct FieldTranslation {
             && Set(newNames.keys) == source.propertyNames
     }
 
-    /// Whether records may have values that the old model did not have, or could not hold.
-    var isExtended: Bool {
-        hasUnread || !Set(oldNames.keys).isSuperset(of: destination.propertyNames)
+    /// The properties of which records may have values that the old model did not have, or could not hold.
+    var unread: Set<String> {
+        destination.propertyNames.subtracting(oldNames.keys)
+            .union(widened.intersection(destination.propertyNames))
     }
 
     /// Values of old properties under their new names; properties that no longer exist are left

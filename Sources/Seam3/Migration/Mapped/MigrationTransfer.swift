@@ -198,6 +198,7 @@ struct MigrationTransfer {
             entry, to: new, changes: changes,
             isSame: translation.isComplete && changes.values.isEmpty
         ) { translation.translated($0, in: source) }
+        try destination.outbox.noteUnread(translation.unread, of: new)
     }
 
     /// Gives an entry the system fields of its record, and the waiting change.
@@ -295,7 +296,7 @@ struct MigrationTransfer {
         var asksAgain = false
         for entity in destination.schema.entities where !entity.description.isAbstract {
             guard let mapping = destinationMappings.mapping(of: entity),
-                translations[mapping.recordType]?.isExtended ?? true
+                translations[mapping.recordType]?.unread.isEmpty != true
             else { continue }
             asksAgain = true
             try destination.objects.forgetChangeTags(ofEntity: entity.number)
