@@ -45,5 +45,7 @@ extension SQLiteConnection {
     }
 
     /// How many rows this connection has changed since it was opened.
-    public var totalChangeCount: Int { Int(sqlite3_total_changes(handle)) }
+    public var totalChangeCount: Int {
+        (try? whileOpen { Int(sqlite3_total_changes(handle)) }) ?? 0
+    }
 }

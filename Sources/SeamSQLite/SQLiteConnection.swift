@@ -4,7 +4,8 @@ import SQLite3
 /// A connection to one SQLite file.
 ///
 /// A connection is confined: its owner uses it from one thread at a time, usually from one serial
-/// queue or under one lock. Only ``interrupt()`` may be called from any thread.
+/// queue or under one lock. Only ``interrupt()`` may be called from any thread, and ``close()``
+/// with ``Options/closesFromAnyThread``.
 public final class SQLiteConnection {
     /// How a connection opens its file.
     public struct Options: Hashable, Sendable {
@@ -28,6 +29,8 @@ public final class SQLiteConnection {
         public var journalSizeLimit: Int?
         /// Additional flags for `sqlite3_open_v2`, such as Apple's for the protection of files.
         public var openFlags: Int32
+        /// Whether any thread may call ``SQLiteConnection/close()``.
+        public var closesFromAnyThread: Bool
 
         /// Creates options.
         ///
@@ -40,12 +43,14 @@ public final class SQLiteConnection {
         ///   - journalSizeLimit: The size in bytes to which the write-ahead log is truncated when
         ///     it restarts.
         ///   - openFlags: Additional flags for `sqlite3_open_v2`.
+        ///   - closesFromAnyThread: Whether any thread may close the connection.
         public init(
             readOnly: Bool = false, busyTimeout: TimeInterval = 20, statementCacheLimit: Int = 256,
             applicationID: Int64? = nil, vacuumsIncrementally: Bool = false,
-            journalSizeLimit: Int? = nil, openFlags: Int32 = 0
+            journalSizeLimit: Int? = nil, openFlags: Int32 = 0, closesFromAnyThread: Bool = false
         ) {
             self.openFlags = openFlags
+            self.closesFromAnyThread = closesFromAnyThread
             self.vacuumsIncrementally = vacuumsIncrementally
             self.journalSizeLimit = journalSizeLimit
             self.readOnly = readOnly
@@ -65,6 +70,9 @@ public final class SQLiteConnection {
     /// text.
     private var functionFailure: (any Error)?
     private var savepointDepth = 0
+    /// Locked during each statement and each transaction; nil if no other thread can close the connection.
+    private let closing: NSRecursiveLock?
+    private var isClosed = false
     /// Called with the text of each statement before it is run, never with its values.
     public var trace: ((String) -> Void)?
     /// Called with the measurements of each statement after it has run; see ``StatementProfile``.
@@ -94,6 +102,7 @@ public final class SQLiteConnection {
         }
         self.handle = handle
         self.cache = StatementCache(limit: options.statementCacheLimit)
+        self.closing = options.closesFromAnyThread ? NSRecursiveLock() : nil
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, Self.milliseconds(options.busyTimeout))
         if path != Self.inMemoryPath, !options.readOnly {
@@ -144,9 +153,30 @@ public final class SQLiteConnection {
         Int(truncatingIfNeeded: try firstRow("PRAGMA \(name)") { $0.integer(at: 0) } ?? 0)
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Closes the file, after the statement or transaction that is running. Statements fail with
+    /// ``SQLiteError/Code/misuse`` from then on.
+    public func close() {
+        closing?.lock()
+        defer { closing?.unlock() }
+        guard !isClosed else { return }
+        isClosed = true
         cache.finalizeAll()
         sqlite3_close_v2(handle)
+    }
+
+    /// Calls a closure that uses the open file.
+    ///
+    /// - Throws: ``SQLiteError`` with the code `misuse` if it is closed, and errors of the closure.
+    @inline(__always)
+    func whileOpen<T>(_ body: () throws -> T) throws -> T {
+        closing?.lock()
+        defer { closing?.unlock() }
+        if isClosed {
+            throw SQLiteError(extendedCode: SQLITE_MISUSE, message: "the connection is closed")
+        }
+        return try body()
     }
 
     // MARK: - Statements
@@ -163,14 +193,16 @@ public final class SQLiteConnection {
     public func withStatement<T>(
         _ sql: String, _ body: (SQLiteStatement) throws -> T
     ) throws -> T {
-        let statement = try cache.take(sql) ?? SQLiteStatement(sql: sql, connection: self)
-        defer {
-            statement.clear()
-            cache.put(statement)
+        try whileOpen {
+            let statement = try cache.take(sql) ?? SQLiteStatement(sql: sql, connection: self)
+            defer {
+                statement.clear()
+                cache.put(statement)
+            }
+            trace?(sql)
+            if let profile { return try profiled(statement, profile, body) }
+            return try body(statement)
         }
-        trace?(sql)
-        if let profile { return try profiled(statement, profile, body) }
-        return try body(statement)
     }
 
     /// Runs a statement to its end, ignoring rows.
@@ -266,7 +298,9 @@ public final class SQLiteConnection {
     }
 
     /// Whether a transaction is open.
-    public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+    public var isInTransaction: Bool {
+        (try? whileOpen { sqlite3_get_autocommit(handle) == 0 }) ?? false
+    }
 
     /// Runs a closure in a transaction, or in a savepoint inside the open transaction, and commits
     /// it. If the closure throws, the transaction is rolled back.
@@ -279,18 +313,20 @@ public final class SQLiteConnection {
     public func transaction<T>(
         _ kind: TransactionKind = .immediate, _ body: () throws -> T
     ) throws -> T {
-        let outermost = !isInTransaction
-        let savepoint = "\"seam_\(savepointDepth)\""
-        try execute(outermost ? "BEGIN \(kind.rawValue)" : "SAVEPOINT \(savepoint)")
-        savepointDepth += 1
-        defer { savepointDepth -= 1 }
-        do {
-            let result = try body()
-            try execute(outermost ? "COMMIT" : "RELEASE \(savepoint)")
-            return result
-        } catch {
-            rollBack(outermost: outermost, savepoint: savepoint)
-            throw error
+        try whileOpen {
+            let outermost = !isInTransaction
+            let savepoint = "\"seam_\(savepointDepth)\""
+            try execute(outermost ? "BEGIN \(kind.rawValue)" : "SAVEPOINT \(savepoint)")
+            savepointDepth += 1
+            defer { savepointDepth -= 1 }
+            do {
+                let result = try body()
+                try execute(outermost ? "COMMIT" : "RELEASE \(savepoint)")
+                return result
+            } catch {
+                rollBack(outermost: outermost, savepoint: savepoint)
+                throw error
+            }
         }
     }
 
@@ -321,10 +357,12 @@ public final class SQLiteConnection {
     // MARK: - State
 
     /// The row ID of this connection's last successful INSERT.
-    public var lastInsertRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+    public var lastInsertRowID: Int64 {
+        (try? whileOpen { sqlite3_last_insert_rowid(handle) }) ?? 0
+    }
 
     /// How many rows the last INSERT, UPDATE or DELETE of this connection changed.
-    public var changeCount: Int { Int(sqlite3_changes(handle)) }
+    public var changeCount: Int { (try? whileOpen { Int(sqlite3_changes(handle)) }) ?? 0 }
 
     /// Whether the file was removed or replaced since it was opened. Writes are then lost.
     public var hasMoved: Bool {

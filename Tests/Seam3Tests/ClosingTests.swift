@@ -37,4 +37,68 @@ import Testing
             try device.open(model: ClockModel.make())
         }
     }
+
+    /// Removes a device's store while a request of its next sync is under way.
+    ///
+    /// - Parameter body: Runs during that request, after the removal.
+    private func removeDuringRequest(
+        _ kind: RequestKind, of device: Device, on cloud: LocalCloud,
+        _ body: @escaping @Sendable () throws -> Void
+    ) async throws {
+        let fault = cloud.faults.add(
+            .call(.beforeCommit) { _ in
+                #expect(throws: Never.self) {
+                    let coordinator = device.container.persistentStoreCoordinator
+                    for store in coordinator.persistentStores { try coordinator.remove(store) }
+                    try body()
+                }
+            }, for: .kind(kind))
+        await #expect(throws: CancellationError.self) { try await device.store.sync() }
+        #expect(cloud.faults.matchCount(of: fault) > 0)
+    }
+
+    @Test(
+        "closes its file at once, also during a sync",
+        arguments: [RequestKind.fetchZoneChanges, .modifyRecords])
+    func duringSync(request: RequestKind) async throws {
+        let cloud = LocalCloud.inMemory()
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "one"])
+        let url = device.directory.appendingPathComponent("Clocks.sqlite")
+        try await removeDuringRequest(request, of: device, on: cloud) {
+            #expect(!FileManager.default.fileExists(atPath: url.path + "-wal"))
+        }
+        try device.open(model: ClockModel.make())
+        try await device.store.sync()
+        #expect(try device.count("Clock") == 1)
+        #expect(try await RawClient(cloud).records().count == 1)
+    }
+
+    @Test("leaves another file alone that an app puts in its place during a sync")
+    func replacedDuringSync() async throws {
+        let cloud = LocalCloud.inMemory()
+        let backup = try TestFolder()
+        let stack = try StoreStack(at: backup.store, model: ClockModel.make())
+        try stack.perform { context in
+            NSEntityDescription.insertNewObject(forEntityName: "Clock", into: context)
+                .setValue("backup", forKey: "label")
+            try context.save()
+        }
+        try stack.close()
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "one"])
+        let url = device.directory.appendingPathComponent("Clocks.sqlite")
+        try await removeDuringRequest(.modifyRecords, of: device, on: cloud) {
+            try FileManager.default.removeItem(at: url)
+            try FileManager.default.copyItem(at: backup.store, to: url)
+            try device.open(model: ClockModel.make())
+            try device.add("Clock", ["label": "new"])
+        }
+        try device.relaunch()
+        let labels = try device.read { context in
+            try Device.all("Clock", in: context).compactMap { $0.value(forKey: "label") as? String }
+        }
+        #expect(labels.sorted() == ["backup", "new"])
+        #expect(try device.store.checkInvariants() == [])
+    }
 }

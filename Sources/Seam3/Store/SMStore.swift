@@ -237,19 +237,14 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     ///
     /// - Parameter coordinator: The coordinator.
     open override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
-        let engine = lock.locked { () -> SyncEngine? in
-            defer {
-                if self.engine != nil { openDatabase?.shrink() }
-                self.engine = nil
-                systemEvents = nil
-                remoteChangeWatch = nil
-                openDatabase = nil
-            }
-            return self.engine
+        lock.locked {
+            engine?.close(openDatabase)
+            if engine != nil { openDatabase?.shrink() }
+            engine = nil
+            systemEvents = nil
+            remoteChangeWatch = nil
+            openDatabase = nil
         }
-        // If no pass is running, the engine's connection closes here, with the last reference to
-        // it.
-        if let engine, !engine.gate.close() { Task { await engine.stop() } }
         observation.finish()
         super.willRemove(from: coordinator)
     }

@@ -29,7 +29,7 @@ struct StoreFile {
 
     var path: String { url.path }
 
-    private func connect() throws -> SQLiteConnection {
+    private func connect(closesFromAnyThread: Bool = false) throws -> SQLiteConnection {
         do {
             let connection = try SQLiteConnection(
                 path: path,
@@ -37,7 +37,8 @@ struct StoreFile {
                     readOnly: isReadOnly, busyTimeout: busyTimeout,
                     applicationID: FileLayout.applicationID, vacuumsIncrementally: true,
                     journalSizeLimit: StoreDatabase.journalSizeLimit,
-                    openFlags: protection?.openFlags ?? 0))
+                    openFlags: protection?.openFlags ?? 0,
+                    closesFromAnyThread: closesFromAnyThread))
             try DecimalCollation.register(on: connection)
             try QueryFunctions.register(on: connection)
             try BaseValueFunctions.register(on: connection)
@@ -153,9 +154,10 @@ struct StoreFile {
             ? database.connection.transaction(.deferred, body) : database.write(body)
     }
 
-    /// A further connection, for another thread, with the schema of the first.
+    /// A further connection, for another thread, with the schema of the first. Any thread may close it.
     func connect(schema: StoreSchema) throws -> StoreDatabase {
-        let database = StoreDatabase(connection: try connect(), schema: schema)
+        let database = StoreDatabase(
+            connection: try connect(closesFromAnyThread: true), schema: schema)
         database.use(externalData)
         try database.observe(computing: DerivedAttributes(database.schema))
         return database

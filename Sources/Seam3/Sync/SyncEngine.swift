@@ -10,7 +10,9 @@ actor SyncEngine {
     let mappings: RecordMappings
     let settings: SyncSettings
     let observation: SyncObservation
-    let lease: SyncLease
+    nonisolated let lease: SyncLease
+    /// The connection of ``database``, which any thread may close.
+    nonisolated(unsafe) private let connection: SQLiteConnection
     private(set) weak var delegate: (any SyncEngineDelegate)?
     /// Counts the passes, for callers that cannot wait for the actor.
     nonisolated let gate = PassGate()
@@ -46,7 +48,8 @@ actor SyncEngine {
         self.settings = settings
         self.observation = observation
         self.delegate = delegate
-        lease = SyncLease(database: database)
+        lease = SyncLease()
+        connection = database.connection
     }
 
     /// How many seconds without a save have to pass before a pass begins.
@@ -128,6 +131,18 @@ actor SyncEngine {
         if nextPass === pass { nextPass = nil }
     }
 
+    /// Closes the engine's connection at once, and gives up its lease. A running pass has failed then, and changes
+    /// neither the file nor one that an app puts in its place.
+    ///
+    /// - Parameter database: The store's own connection.
+    nonisolated func close(_ database: StoreDatabase?) {
+        let isIdle = gate.close()
+        connection.close()
+        guard !isIdle else { return }
+        if let database { lease.release(in: database) }
+        Task { await stop() }
+    }
+
     /// Ends the running pass; later ones fail.
     func stop() async {
         gate.close()
@@ -184,7 +199,7 @@ actor SyncEngine {
             return nil
         } catch {
             // Canceling a task cancels its operation, which then fails with a CloudKit error.
-            return Task.isCancelled ? CancellationError() : error
+            return Task.isCancelled || gate.isClosed ? CancellationError() : error
         }
     }
 

@@ -4,24 +4,19 @@ import CoreData
 ///
 /// The lease is a value in the file with an expiry date, so that a killed process loses it. A
 /// process that is known to have ended loses it at once.
-struct SyncLease {
+struct SyncLease: Sendable {
     private static let duration: TimeInterval = 120
 
     private static let lock = NSLock()
     nonisolated(unsafe) private static var liveOwners: Set<String> = []
 
-    let database: StoreDatabase
     private let owner = UUID().uuidString
     private static let process = ProcessInfo.processInfo.processIdentifier
-
-    init(database: StoreDatabase) {
-        self.database = database
-    }
 
     /// Takes the lease.
     ///
     /// - Throws: ``SMStoreError/syncingElsewhere``.
-    func acquire() throws {
+    func acquire(in database: StoreDatabase) throws {
         // The owner is registered before the lease is written, because another store of this
         // process treats a lease without a registered owner as abandoned.
         _ = Self.lock.locked { Self.liveOwners.insert(owner) }
@@ -30,7 +25,7 @@ struct SyncLease {
                 if let lease = try database.syncState.lease(), Self.isHeld(lease) {
                     throw SMStoreError.syncingElsewhere
                 }
-                try extend()
+                try extend(in: database)
             }
         } catch {
             _ = Self.lock.locked { Self.liveOwners.remove(owner) }
@@ -42,23 +37,25 @@ struct SyncLease {
     ///
     /// - Throws: ``SMStoreError/syncingElsewhere`` if it has expired and another store has taken
     ///   it.
-    func renew() throws {
-        guard try isOwn() else { throw SMStoreError.syncingElsewhere }
-        try extend()
+    func renew(in database: StoreDatabase) throws {
+        guard try isOwn(in: database) else { throw SMStoreError.syncingElsewhere }
+        try extend(in: database)
     }
 
     /// Releases the lease.
-    func release() {
+    func release(in database: StoreDatabase) {
         _ = Self.lock.locked { Self.liveOwners.remove(owner) }
         // If this fails, the lease expires on its own.
         try? database.write {
-            if try isOwn() { try database.syncState.setLease(nil) }
+            if try isOwn(in: database) { try database.syncState.setLease(nil) }
         }
     }
 
-    private func isOwn() throws -> Bool { try database.syncState.lease()?.owner == owner }
+    private func isOwn(in database: StoreDatabase) throws -> Bool {
+        try database.syncState.lease()?.owner == owner
+    }
 
-    private func extend() throws {
+    private func extend(in database: StoreDatabase) throws {
         try database.syncState.setLease(
             SyncStateTable.Lease(
                 owner: owner, process: Self.process,

@@ -97,8 +97,8 @@ actor SyncPass {
     /// Runs the pass. If the account may have changed in the meantime, the pass begins again,
     /// because the system may report a change late that the pass already knows of.
     func run() async throws {
-        try lease.acquire()
-        defer { lease.release() }
+        try lease.acquire(in: database)
+        defer { lease.release(in: database) }
         do {
             try await beginUntilSettled()
         } catch {
@@ -337,7 +337,7 @@ actor SyncPass {
     ) throws -> (value: T, changes: StoreChanges) {
         if watch?.hasChanged == true { throw AccountNotice() }
         return try database.write { changes in
-            try lease.renew()
+            try lease.renew(in: database)
             guard try state.user() == user else { throw CancellationError() }
             return try body(&changes)
         }
