@@ -128,4 +128,27 @@ import Testing
             ], on: 0)
         try await fleet.judge()
     }
+
+    @Test("takes over that another device has set back what was sent before a deletion")
+    func setBackAfterAnother() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .clientRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 0, ["title": .text("v1")])
+        try await fleet.insert(.leaf, "n43", on: 0, ["title": .text("v35")])
+        try await fleet.set("l1", on: 0, ["title": .text("v30")])
+        try await fleet.catchUp()
+        try await fleet.set("l1", on: 0, ["title": .text("v31")])
+        try await fleet.delete("n43", on: 0)
+        try await fleet.fail(
+            .modifyRecords, of: 0, skip: 0, times: 1, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: nil)
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.set("l1", on: 1, ["title": .text("v30")])
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
 }

@@ -50,4 +50,22 @@ import Testing
         try await fleet.upgrade(0, to: .noteIsEncrypted)
         try await fleet.judge()
     }
+
+    @Test(
+        "a title that was removed does not come back with a device that gets its new field later",
+        arguments: [true, false])
+    func removed(isFetched: Bool) async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .keepBoth, devices: 3, pageSize: 200, version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n11", on: 1, ["title": .text("v2")])
+        try await fleet.upgrade(2, to: .titleHasAnotherField)
+        try await fleet.catchUp()
+        try await fleet.set("n11", on: 2, ["title": .none])
+        try await fleet.sync(2)
+        if isFetched { try await fleet.sync(1) }
+        try await fleet.upgrade(1, to: .titleHasAnotherField)
+        try await fleet.judge()
+    }
 }

@@ -161,4 +161,51 @@ struct OracleCombinedTests {
         // The block changes nothing.
         #expect(rules("e", "e") == ["value lost"])
     }
+
+    private static func node(_ title: Value, count: Int) -> Snapshot {
+        Snapshot(["n1": ["title": title, "count": .int(count), "note": .none]])
+    }
+
+    /// Device 0 sends a title. Device 1, which has not received it, sends another one and a number, and shows what
+    /// the app's block makes of that. Device 0 still has its own title and changes everything again.
+    private static func blockDecidesTwice(
+        _ first: Value, _ second: Value, shown: Value, isFetched: Bool = false
+    ) -> History {
+        var history = History(known: node(.text("b"), count: 7))
+        history.save(at: 0, showing: node(first, count: 7))
+        history.sync(0, showing: node(first, count: 7))
+        history.save(at: 1, showing: node(second, count: 19))
+        history.sync(1, showing: node(shown, count: 7))
+        if isFetched { history.sync(0, showing: node(shown, count: 7)) }
+        history.save(at: 0, showing: node(.text("a"), count: 22))
+        history.send(from: 0)
+        return history
+    }
+
+    @Test("knows which of two texts the app's block takes if one of them is long")
+    func longText() {
+        let long = Value.longText(3018)
+        func rules(_ history: History, _ title: Value, _ policy: Policy = .clientTellsWhichWins)
+            -> [String]
+        { Oracle.rules(history, policy, Self.node(title, count: 7)) }
+        for first in [Value.text("c"), .longText(3017)] {
+            let history = Self.blockDecidesTwice(first, long, shown: long)
+            #expect(rules(history, long) == [])
+            for policy in [Policy.mergeByProperty, .mergeByPropertyClientTells] {
+                #expect(rules(history, long, policy).contains("value lost"))
+            }
+            // The user knew what the block has returned.
+            let fetched = Self.blockDecidesTwice(first, long, shown: long, isFetched: true)
+            #expect(rules(fetched, long).contains("value lost"))
+        }
+        // The server's title is the greater one, so the block changes nothing.
+        for first in [Value.text("y"), .longText(3019)] {
+            let history = Self.blockDecidesTwice(first, long, shown: first)
+            #expect(rules(history, first).contains("value lost"))
+        }
+        #expect(Oracle.greater(.longText(201), .text("w")) == .longText(201))
+        #expect(Oracle.greater(.text("y"), .longText(201)) == .text("y"))
+        #expect(Oracle.greater(.none, .longText(201)) == .longText(201))
+        #expect(Oracle.greater(.int(1), .int(2)) == nil)
+    }
 }

@@ -84,13 +84,12 @@ extension Oracle {
     }
 
     static func greater(_ first: Value, _ second: Value) -> Value? {
-        switch (first, second) {
-        case (.text(let one), .text(let other)): return .text(max(one, other))
-        case (.text, .none): return first
-        case (.none, .text): return second
-        case (.none, .none): return first
-        default: return nil
+        guard first != .none else { return second }
+        guard second != .none else { return first }
+        guard let one = first.stored as? String, let other = second.stored as? String else {
+            return nil
         }
+        return one < other ? second : first
     }
 
     /// The two versions of an object by two devices, if it is certain which of them the server had

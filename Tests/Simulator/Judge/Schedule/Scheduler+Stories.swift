@@ -12,12 +12,13 @@ extension Scheduler {
         if chance(2) {
             switch setting.mode {
             case .poison: return deletedBesideTheBad(device)
-            case .versions: return editOfTheNewer(device)
+            case .versions:
+                return chance(2) ? removedByTheNewer(device) : editOfTheNewer(device)
             case .hostile: return stranger(device, other)
             default: break
             }
         }
-        switch pick(setting.mode == .lossy ? 27 : 24) {
+        switch pick(setting.mode == .lossy ? 32 : 26) {
         case 0: return twoPartners(device, other)
         case 1: return savedAgain(device, other)
         case 2: return pointerToTheDeleted(device, other)
@@ -34,6 +35,7 @@ extension Scheduler {
         case 15: return manySaves(device)
         case 16, 17, 18: return echo(device, other)
         case 19, 20, 21, 22: return unseen(device, other)
+        case 23, 24, 25, 26, 27: return lostAmongOthers(device, other)
         default: return lostAnswer(device, other)
         }
     }
@@ -124,25 +126,5 @@ extension Scheduler {
             .syncAll, .set(ident, device, values(of: ident)),
             .set(ident, other, values(of: ident)), .sync(device), .sync(other),
         ]
-    }
-
-    /// The response to a device's request is lost, and another device continues with its changes.
-    private mutating func lostAnswer(_ device: Int, _ other: Int) -> [Step] {
-        var steps: [Step] = []
-        let ident: String
-        if chance(2) {
-            ident = fresh("n")
-            steps.append(insertion(ident, device))
-        } else {
-            guard let known = object("nlt") else { return [] }
-            ident = known
-            steps += [.syncAll, .set(ident, device, values(of: ident))]
-        }
-        steps += [
-            .fail(.modifyRecords, device, 0, 1, true, .serverResponseLost, nil), .sync(device),
-            .sync(other), .set(ident, other, values(of: ident)), .sync(other),
-        ]
-        if chance(2) { steps.append(.set(ident, device, values(of: ident))) }
-        return steps + [.sync(device)]
     }
 }

@@ -46,6 +46,27 @@ extension Scheduler {
         return steps + [.sync(device)]
     }
 
+    /// The user of a newer version removes a value that others have in another field, and then they get that
+    /// version, too.
+    mutating func removedByTheNewer(_ device: Int) -> [Step] {
+        guard upgrade == .titleHasAnotherField,
+            let old = (0..<setting.devices).first(where: { $0 != device && !upgraded.contains($0) })
+        else { return editOfTheNewer(device) }
+        let ident = fresh("n")
+        let insertion: Step = .insert(.node, ident, old, ["title": .text("v\(next())")])
+        var steps: [Step] = []
+        if upgraded.insert(device).inserted {
+            let upgrade: Step = .upgrade(device, upgrade)
+            steps = chance(2) ? [insertion, .catchUp, upgrade] : [upgrade, insertion]
+        } else {
+            steps = [insertion]
+        }
+        steps += [.catchUp, .set(ident, device, ["title": .none]), .sync(device)]
+        if chance(2) { steps.append(.sync(old)) }
+        upgraded.insert(old)
+        return steps + [.upgrade(old, upgrade), .sync(old), .sync(device)]
+    }
+
     /// Another client writes invalid values into objects that devices have just created.
     mutating func stranger(_ device: Int, _ other: Int) -> [Step] {
         switch pick(4) {

@@ -31,7 +31,7 @@ extension Scheduler {
     }
 
     /// Another property of an object, and a value for it.
-    private mutating func another(than name: String, of ident: String) -> [String: Value] {
+    mutating func another(than name: String, of ident: String) -> [String: Value] {
         switch ident.first {
         case "n":
             return name == "count" ? ["title": .text("v\(next())")] : ["count": .int(next())]
@@ -39,11 +39,6 @@ extension Scheduler {
         case "c": return ["node": reference("n")]
         default: return [name: .text("v\(next())")]
         }
-    }
-
-    /// The response to a device's next request is lost.
-    func lose(_ device: Int) -> Step {
-        .fail(.modifyRecords, device, 0, 1, true, .serverResponseLost, nil)
     }
 
     /// An object is edited again while its edit is being sent.
