@@ -358,4 +358,22 @@ extension FoundAlarmTests {
         try await fleet.delete("n1", on: 1)
         try await fleet.judge()
     }
+
+    @Test("may lose both numbers if the app's block has taken a long text from one of the versions")
+    func longText() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .clean, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n11", on: 0, ["title": .text("v6")])
+        try await fleet.catchUp()
+        try await fleet.set("n11", on: 0, ["title": .text("v17")])
+        try await fleet.sync(0)
+        try await fleet.set("n11", on: 1, ["count": .int(19), "title": .longText(3018)])
+        try await fleet.sync(1)
+        try await fleet.set(
+            "n11", on: 0, ["count": .int(22), "title": .text("../../important.data")])
+        try await fleet.judge()
+    }
 }

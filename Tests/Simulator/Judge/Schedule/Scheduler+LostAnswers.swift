@@ -50,9 +50,9 @@ extension Scheduler {
         case 1:
             // The server refuses the request with both edits because of the other device's one.
             steps += [
-                .set(beside, other, ["title": .text("v\(next())")]),
+                .set(beside, other, another(than: "title", of: beside)),
                 .set(beside, device, ["title": .text("v\(next())")]),
-                .during(.fetchZoneChanges, device, true, .sync(other)), lose(device, skip: 1),
+                .during(.fetchZoneChanges, device, true, .sync(other)), lose(device, skip: pick(2)),
             ]
         default: steps += [.delete(beside, device), lose(device)]
         }
