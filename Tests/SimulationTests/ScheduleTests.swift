@@ -100,7 +100,7 @@ struct ScheduleTests {
     func echoes() {
         var deletions = 0
         var links = 0
-        for seed in UInt64(0)..<300 {
+        for seed in UInt64(0)..<600 {
             let steps = Schedule(seed: seed).steps
             for (index, step) in steps.enumerated().dropLast(3) {
                 guard case .fail(.modifyRecords, let device, 0, 1, true, _, nil) = step,
