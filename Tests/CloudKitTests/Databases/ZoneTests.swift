@@ -4,6 +4,16 @@ import Testing
 
 @Suite("Zones and deletions")
 struct ZoneTests {
+    @Test("An ID can be made by its name alone, in an expression whose type is known")
+    func implicitMember() {
+        let named: CKRecordZone.ID = .init(zoneName: "notes")
+        let record = CKRecord.ID(recordName: "note", zoneID: .init(zoneName: "notes"))
+        #expect(record.zoneID == named)
+        #expect(named.ownerName == CKCurrentUserDefaultName)
+        let standard: CKRecordZone.ID = .init()
+        #expect(standard == .default)
+    }
+
     @Test("Rule 9: saving an existing zone succeeds and changes nothing")
     func saveTwice() async throws {
         let devices = try await Devices.withZone()

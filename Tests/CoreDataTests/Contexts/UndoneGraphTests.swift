@@ -111,7 +111,20 @@ struct UndoneGraphTests {
         undoManager.removeAllActions()
     }
 
-    @Test("in a context with changes that were chosen at random", arguments: 1...40)
+    /// Makes faults of some objects without changes, whose relationships the context then has to read again.
+    private func forgetValues(
+        in context: NSManagedObjectContext, using generator: inout some RandomNumberGenerator
+    ) {
+        let objects = context.registeredObjects.filter { !$0.hasChanges }.sorted {
+            $0.objectID.uriRepresentation().absoluteString
+                < $1.objectID.uriRepresentation().absoluteString
+        }
+        for object in objects where Bool.random(using: &generator) {
+            context.refresh(object, mergeChanges: false)
+        }
+    }
+
+    @Test("in a context with changes that were chosen at random", arguments: 1...80)
     func random(_ seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let coordinator = try stack(cascades: seed % 4 == 0)
@@ -148,6 +161,7 @@ struct UndoneGraphTests {
             default: continue
             }
             try #require(try UndoneGraph.lines(in: context) == history[position], comment)
+            if seed % 2 == 0 { forgetValues(in: context, using: &generator) }
         }
         undoManager.removeAllActions()
     }

@@ -264,4 +264,23 @@ import Testing
             }
         }
     }
+
+    @Test("leaves an object editable whose number only the new type can hold")
+    func widenedInteger() async throws {
+        func model(_ type: NSAttributeType) -> NSManagedObjectModel {
+            let attributes = Self.attributes + [NSAttributeDescription("rank", type)]
+            return NSManagedObjectModel(NSEntityDescription("Plant", attributes))
+        }
+        let old = try device("old", .mergeByProperty, model(.integer16AttributeType))
+        let new = try device("new", .mergeByProperty, model(.integer64AttributeType))
+        try new.add("Plant", ["name": "fern", "rank": 100_000])
+        try await Device.settle(new, old)
+        try set(["note": "by old"], on: old)
+        try await Device.settle(old, new)
+        for device in [old, new] {
+            #expect(try value("note", on: device) == "by old")
+            #expect(try value("rank", on: device) == "100000")
+        }
+        #expect(throws: CocoaError.self) { try set(["rank": 100_001], on: old) }
+    }
 }

@@ -138,4 +138,77 @@ import Testing
         try await Device.settle(device, other)
         #expect(try device.store.checkInvariants() == [])
     }
+
+    /// When the deletion is undone.
+    enum Moment: CaseIterable { case beforeSync, afterSync }
+
+    static let mergePolicies = [
+        NSMergePolicy.error, .mergeByPropertyObjectTrump, .mergeByPropertyStoreTrump, .overwrite,
+        .rollback,
+    ].map(\.mergeType.rawValue)
+
+    @Test(
+        "keeps another device's edit, and what was set after the undo, if its deletion is also undone here",
+        arguments: Moment.allCases, mergePolicies)
+    func undone(moment: Moment, mergePolicy: UInt) async throws {
+        for merges in [false, true] {
+            let cloud = LocalCloud.inMemory()
+            let a = try Device("a", on: cloud, policy: .mergeByProperty)
+            let b = try Device("b", on: cloud, policy: .mergeByProperty)
+            try a.add("Folder", ["name": "folder"])
+            try a.add("Clock", ["label": "clock"])
+            try a.relate("clock", "folder", to: "folder")
+            try await Device.settle(a, b)
+            let context = a.container.newBackgroundContext()
+            context.automaticallyMergesChangesFromParent = merges
+            context.mergePolicy = NSMergePolicy(
+                merge: try #require(NSMergePolicyType(rawValue: mergePolicy)))
+            let undoManager = UndoManager()
+            undoManager.groupsByEvent = false
+            try context.performAndWait {
+                context.undoManager = undoManager
+                undoManager.beginUndoGrouping()
+                context.delete(try Device.clock("clock", in: context))
+                context.processPendingChanges()
+                undoManager.endUndoGrouping()
+                try context.save()
+            }
+            func undo() {
+                undoManager.undo()
+                context.processPendingChanges()
+                context.undoManager = nil
+            }
+            if moment == .beforeSync { context.performAndWait(undo) }
+            try b.change("clock", ["note": "by b"])
+            try await b.store.sync()
+            try await a.store.sync()
+            try context.performAndWait {
+                if moment == .afterSync { undo() }
+                let clock = try #require(
+                    context.insertedObjects.union(context.updatedObjects).first {
+                        $0.entity.name == "Clock"
+                    })
+                clock.setValue(7, forKey: "position")
+                try context.save()
+                #expect(clock.value(forKey: "note") as? String == "by b")
+                NSEntityDescription.insertNewObject(forEntityName: "Folder", into: context)
+                    .setValue("later", forKey: "name")
+                try context.save()
+            }
+            try await Device.settle(a, b)
+            for device in [a, b] {
+                #expect(try device.count("Clock") == 1)
+                #expect(try device.value("note", of: "clock") == "by b", "\(device.name)")
+                #expect(try device.value("position", of: "clock") == 7, "\(device.name)")
+                #expect(try device.count("Folder") == 2)
+                try device.read { context in
+                    let folder = try #require(
+                        Device.clock("clock", in: context).value(forKey: "folder")
+                            as? NSManagedObject)
+                    #expect(folder.value(forKey: "name") as? String == "folder")
+                }
+                #expect(try device.store.checkInvariants() == [])
+            }
+        }
+    }
 }

@@ -45,6 +45,7 @@ open class CKRecordZoneID: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
 
     /// Creates an ID; of the current user's zone if the owner is nil.
     @available(*, deprecated, message: "use an owner name that is not optional")
+    @_disfavoredOverload
     public convenience init(
         zoneName: String = CKRecordZoneID.defaultZoneName,
         ownerName: String? = CKOwnerDefaultName

@@ -8,6 +8,7 @@ extension NSManagedObjectContext {
     /// An in-memory store does that itself before it writes anything. If the coordinator has
     /// several stores, all are checked before the first one writes.
     func checkConflicts(with coordinator: NSPersistentStoreCoordinator) throws {
+        try joinReturnedObjects()
         let stores = coordinator.persistentStores
         if stores.count == 1, stores.first is InMemoryStore { return }
         let objects = [updated, deleted, locked].flatMap { objects in
@@ -20,6 +21,24 @@ extension NSManagedObjectContext {
         }
         guard !conflicts.isEmpty else { return }
         try policy.resolve(mergeConflicts: conflicts)
+    }
+
+    /// Turns new objects whose deletion was undone, and which others have brought back meanwhile, into changed ones.
+    /// What was set since the undo stays; otherwise the others' values hold.
+    private func joinReturnedObjects() throws {
+        for object in inserted.objects
+        where object.state.contains(.returning) && !object.objectID.isTemporaryID {
+            guard let row = try presentRow(of: object) else { continue }
+            inserted.remove(object)
+            object.state.subtract([.inserted, .returning])
+            object.join(row)
+            if !object.changedProperties.isEmpty {
+                object.state.insert(.updated)
+                updated.append(object)
+            }
+            event.refreshed.append(object)
+            object.awake(fromSnapshotEvents: .mergePolicy)
+        }
     }
 
     private var policy: NSMergePolicy {
@@ -159,6 +178,16 @@ extension NSManagedObject {
         relationships = merged.relationships
         replaceCommitted(by: row)
         changedProperties = changed
+    }
+
+    /// Takes the values of a row that others have made, and keeps what was set here. Destinations of to-many
+    /// relationships are added to the row's.
+    final func join(_ row: Row) {
+        for position in relationships.indices {
+            guard case .members(let members) = relationships[position] else { continue }
+            relationships[position] = .pending(PendingMembers(from: ObjectSet(), to: members))
+        }
+        rebase(on: row) { mine, _ in mine ? .mine : .theirs }
     }
 
     /// The changes of a to-many relationship, ready to be applied to the store's current members.

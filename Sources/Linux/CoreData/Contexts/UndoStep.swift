@@ -104,14 +104,19 @@ extension NSManagedObject {
     /// Restores an earlier value of a property, without changing its inverse, whose value is
     /// restored separately.
     final func restore(_ value: UndoStep.Value, at index: Int) {
+        let position = layout.relationshipPositions[index]
+        if case .relationship = value, layout.relationships[position].isToMany {
+            // A redo needs the members that are replaced.
+            resolve(at: position)
+        }
         recordOldValue(at: index)
         switch value {
         case .attribute(let value):
             attributes[index] = value
         case .relationship(let value):
-            relationships[layout.relationshipPositions[index]] = value
+            relationships[position] = value
         case .members(let changes):
-            change(at: layout.relationshipPositions[index], by: changes)
+            change(at: position, by: changes)
         }
         markChanged(at: index)
     }
@@ -125,8 +130,24 @@ extension NSManagedObject {
         case .pending(let known): pending = known
         default: break
         }
-        pending.compose(changes)
+        pending.compose(changes) { isStoredMember($0, at: position) }
         relationships[position] = pending.isEmpty ? .unresolved : .pending(pending)
+    }
+
+    /// Whether the store has an object as a member of a to-many relationship, according to the inverse as it was read or
+    /// saved last; nil if that is not known.
+    private func isStoredMember(_ object: NSManagedObject, at position: Int) -> Bool? {
+        guard !object.isFault, let inverse = layout.relationships[position].inverseRelationship,
+            let index = object.layout.indexByName[inverse.name]
+        else { return nil }
+        guard let committed = object.committed else { return false }
+        switch committed.relationships[object.layout.relationshipPositions[index]] {
+        case .none: return false
+        case .identifier(let objectID): return objectID.isSame(as: self.objectID)
+        case .object(let destination): return destination === self
+        case .members(let members): return members.contains(self)
+        case .unresolved, .pending: return nil
+        }
     }
 
     /// Whether every property that was set has the last saved value again.

@@ -30,11 +30,18 @@ extension NSManagedObject {
         if !property.isOptional, attributes[property.valueIndex].isNone {
             throw validationError(.validationMissingMandatoryProperty, property, value: nil)
         }
-        try validateRange(of: attributes[property.valueIndex], property)
+        let value = attributes[property.valueIndex]
+        if !isCommitted(value, at: property.valueIndex) { try validateRange(of: value, property) }
         guard !property.validationPredicates.isEmpty,
-            let value = attributes[property.valueIndex].object
+            let value = value.object
         else { return }
         try validate(Self.asObject(value), against: property)
+    }
+
+    /// Whether a value is the stored one. A store may have a number that is out of its type's range, from a newer
+    /// version of the model on another device, and other properties of its object can be changed nevertheless.
+    private func isCommitted(_ value: AttributeValue, at index: Int) -> Bool {
+        committed.map { value.isEqual(to: $0.attributes[index]) } ?? false
     }
 
     /// Fails for an integer that the type of its attribute cannot hold.
@@ -93,7 +100,8 @@ extension NSManagedObject {
             if property.isOptional { return }
             throw validationError(.validationMissingMandatoryProperty, property, value: nil)
         }
-        try validateRange(of: AttributeValue(keeping: value), property)
+        let kept = AttributeValue(keeping: value)
+        if !isCommitted(kept, at: index) { try validateRange(of: kept, property) }
         try validate(value, against: property)
     }
 

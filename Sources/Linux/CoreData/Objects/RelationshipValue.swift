@@ -80,6 +80,25 @@ struct PendingMembers {
         for object in changes.added where !removed.remove(object) { added.append(object) }
     }
 
+    /// Adds further changes like ``compose(_:)``, where it is known which objects the store has.
+    ///
+    /// An object that was added and removed again may be among the removed ones although the store does not have it,
+    /// so adding it does not cancel that.
+    ///
+    /// - Parameter isStored: Whether the store has an object as a member; nil if that is not known.
+    mutating func compose(
+        _ changes: PendingMembers, isStored: (NSManagedObject) -> Bool?
+    ) {
+        for object in changes.removed {
+            let wasAdded = added.remove(object, keepingOrder: true)
+            if isStored(object) ?? !wasAdded { removed.append(object) }
+        }
+        for object in changes.added {
+            let wasRemoved = removed.remove(object)
+            if !(isStored(object) ?? wasRemoved) { added.append(object) }
+        }
+    }
+
     /// Whether nothing is added, removed or moved.
     var isEmpty: Bool { added.isEmpty && removed.isEmpty && arrangement == nil }
 

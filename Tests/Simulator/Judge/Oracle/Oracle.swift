@@ -240,7 +240,7 @@ struct Oracle {
         // with a natural key may have been another device's.
         let hasKey = history.kinds[ident]?.naturalKey != nil
         let isUnanswered = edits.contains { edit in
-            edit.mayLackAnswer
+            edit.mayLackAnswer && edit.isOutOfLog
                 && (edit.action == .update && isOfRecord(edit) || edit.action == .insert && hasKey)
                 && deletions.contains {
                     $0.place != edit.place && $0.knows(edit) && $0.birth < edit.answer ?? .max
