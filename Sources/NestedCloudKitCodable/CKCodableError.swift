@@ -17,9 +17,12 @@ public struct CKCodableError: Error {
         case cyclicReference
         /// An identifier cannot name a record.
         case invalidIdentifier
+        /// CloudKit does not accept the record type of an object.
+        case invalidRecordType
         /// Two different objects have one identifier.
         case conflictingIdentifier
-        /// A record cannot store the value, such as a number that is not finite.
+        /// A record cannot store the value, such as a number that is not finite, or has no field
+        /// for it, because CloudKit does not accept the property's name.
         case unsupportedValue
     }
 

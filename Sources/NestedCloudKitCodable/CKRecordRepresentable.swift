@@ -2,7 +2,8 @@ import CloudKit
 
 /// An object with a record of its own.
 public protocol CKRecordRepresentable {
-    /// The type of the object's record.
+    /// The type of the object's record: a letter, followed by letters, digits and underscores, all
+    /// of them ASCII, and at most 255 in total.
     var cloudKitRecordType: String { get }
 
     /// The name of the object's record, unique among the objects of a zone: 1 to 255 ASCII
@@ -14,8 +15,9 @@ public protocol CKRecordRepresentable {
 
     /// The names of the properties (their coding keys) that are not encoded.
     ///
-    /// They are missing when the object is decoded, so they must be optional, or the object must
-    /// decode itself. By default there are none.
+    /// The encoder neither writes nor removes their fields. A new record has no such fields, so
+    /// the properties must be optional, or the object must decode itself. A field that someone else
+    /// has written is decoded. By default there are none.
     func ignoredProperties() -> [String]
 
     /// What happens to this object's record when the record that a property refers to is deleted,

@@ -57,6 +57,65 @@ struct ErrorTests {
         #expect(error?.path == "books[1]")
     }
 
+    @Test(
+        "A record type that CloudKit does not accept, of the outermost object or of another",
+        arguments: ["", "a b", "_x", "1a", "ä", "a-b", String(repeating: "x", count: 256)])
+    func recordType(_ recordType: String) {
+        struct Kind: CKEncodable {
+            var cloudKitRecordType: String { type }
+            var cloudKitIdentifier: String { type == "Outer" ? "outer" : "inner" }
+            let type: String
+            var next: [Kind] = []
+        }
+        let outermost = encodingError(Kind(type: recordType))
+        #expect(outermost?.errorType == .invalidRecordType)
+        #expect(outermost?.path == "")
+        #expect(outermost?.reason.contains("\"\(recordType)\"") == true)
+        #expect(outermost?.reason.contains("Kind") == true)
+        let inner = encodingError(Kind(type: "Outer", next: [Kind(type: recordType)]))
+        #expect(inner?.errorType == .invalidRecordType)
+        #expect(inner?.path == "next[0]")
+    }
+
+    @Test("An object's own error has the path from the outermost object")
+    func codingPath() throws {
+        struct Parent: CKEncodable {
+            var cloudKitRecordType: String { "Parent" }
+            var cloudKitIdentifier: String { "parent" }
+            var kids = ["none": [Kid()]]
+        }
+        struct Kid: CKEncodable {
+            var cloudKitRecordType: String { "Kid" }
+            var cloudKitIdentifier: String { "kid" }
+            var toys = [Toy()]
+        }
+        struct Toy: Encodable {
+            private enum CodingKeys: CodingKey { case parts }
+
+            func encode(to encoder: any Encoder) throws {
+                let paths = [
+                    encoder.codingPath, encoder.singleValueContainer().codingPath,
+                    encoder.container(keyedBy: CodingKeys.self).codingPath,
+                ].map { $0.map(\.stringValue) }
+                #expect(paths.allSatisfy { $0 == ["kids", "none", "0", "toys", "0"] })
+                var container = encoder.container(keyedBy: CodingKeys.self)
+                let parts = container.nestedUnkeyedContainer(forKey: .parts)
+                throw EncodingError.invalidValue(
+                    self,
+                    EncodingError.Context(codingPath: parts.codingPath, debugDescription: "Mine"))
+            }
+        }
+        let error = #expect(throws: EncodingError.self) {
+            try CKRecordEncoder().encode(Parent())
+        }
+        guard case .invalidValue(_, let context)? = error else {
+            Issue.record("There is no invalid value")
+            return
+        }
+        #expect(
+            context.codingPath.map(\.stringValue) == ["kids", "none", "0", "toys", "0", "parts"])
+    }
+
     @Test("Two different objects with one identifier")
     func conflict() {
         var school = School.example

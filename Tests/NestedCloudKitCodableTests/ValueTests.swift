@@ -166,6 +166,27 @@ struct ValueTests {
     }
 
     @Test(
+        "A name that CloudKit refuses for a field is an error",
+        arguments: [
+            "", "first-name", "_x", "1abc", "ä", "a b", "a.b", String(repeating: "x", count: 256),
+        ])
+    func invalidName(name: String) throws {
+        let error = #expect(throws: CKCodableError.self) {
+            try CKRecordEncoder().encode(Named(name: name))
+        }
+        #expect(error?.errorType == .unsupportedValue)
+        #expect(error?.path == name)
+        #expect(error?.reason.contains("\"\(name)\"") == true)
+    }
+
+    @Test(
+        "Names of letters, digits and underscores are fields",
+        arguments: ["a", "A1_", "z_9", String(repeating: "x", count: 255)])
+    func validName(name: String) throws {
+        #expect(try CKRecordEncoder().encode(Named(name: name))[0].allKeys() == [name])
+    }
+
+    @Test(
         "A name that CloudKit reserves is an error",
         arguments: [
             "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",

@@ -86,6 +86,11 @@ public final class CKRecordEncoder {
     /// saving it replaces the server's version. Records without differences have no
     /// `changedKeys()`.
     ///
+    /// Fields that an object's type does not know are left alone: those of newer versions of the
+    /// app, of other clients, and of ignored properties. A type knows the names for which one of
+    /// the coding key types has a key with which the object encodes itself. The field of a name
+    /// that is known and has no value is removed.
+    ///
     /// - Parameters:
     ///   - value: The outermost object.
     ///   - records: The records of these objects as they were last fetched or saved. They are
@@ -118,7 +123,7 @@ public final class CKRecordEncoder {
         let writer = RecordFieldWriter(directory: assetDirectory)
         defer { assetFiles += writer.files }
         let changes = try entries.map { entry in
-            try writer.changes(of: known[entry.recordID], to: entry.fields)
+            try writer.changes(of: known[entry.recordID], to: entry)
         }
         return zip(entries, changes).map { entry, changes in
             let record =

@@ -20,14 +20,15 @@ final class RecordFieldWriter {
         self.directory = directory
     }
 
-    /// The fields that must be set in a record; nothing is set yet.
+    /// The fields that must be set in a record; nothing is set yet. Fields that do not belong to
+    /// the object are left alone.
     ///
     /// - Throws: An error of the file system.
     func changes(
-        of record: CKRecord?, to fields: [String: RecordField]
+        of record: CKRecord?, to entry: RecordGraphEncoder.Entry
     ) throws -> [(String, Value)] {
         var changes: [(String, Value)] = []
-        for (name, field) in fields.sorted(by: { $0.key < $1.key }) {
+        for (name, field) in entry.fields.sorted(by: { $0.key < $1.key }) {
             let stored = record.map { StoredValue($0, name) } ?? .none
             if stored.equals(field) { continue }
             // CloudKit cannot determine the type of an empty list, and refuses it as the first
@@ -35,7 +36,8 @@ final class RecordFieldWriter {
             if case .none = stored, field == .list([]) { continue }
             changes.append((name, try value(of: field)))
         }
-        for name in record?.allKeys() ?? [] where fields[name] == nil {
+        for name in record?.allKeys() ?? []
+        where entry.fields[name] == nil && entry.names.contains(name) {
             changes.append((name, .none))
         }
         return changes

@@ -10,6 +10,8 @@ final class RecordGraphEncoder {
         let recordID: CKRecord.ID
         let recordType: CKRecord.RecordType
         let fields: [String: RecordField]
+        /// The names of the fields that belong to the object, also of those without a value.
+        let names: RecordNames
     }
 
     private struct Pending {
@@ -25,8 +27,6 @@ final class RecordGraphEncoder {
     private let zoneID: CKRecordZone.ID
     private let form: RecordField.Form
     private var queue: [Pending] = []
-    /// The index in the queue of the object that is being encoded.
-    private var position: Int?
     private var entries: [CKRecord.ID: Entry] = [:]
     private var order: [CKRecord.ID] = []
     private var seenInstances: Set<ObjectIdentifier> = []
@@ -41,12 +41,11 @@ final class RecordGraphEncoder {
     /// The records of an object and of all objects that it leads to. Records that others refer to
     /// come first, the object's own is last.
     func entries(of root: any CKEncodable) throws -> [Entry] {
-        _ = try enqueue(root, at: [])
+        _ = try enqueue(root, at: nil)
         for next in 0... {
             guard next < queue.count else { break }
-            position = next
             do {
-                try encode(queue[next])
+                try encode(next)
             } catch let error as CKCodableError {
                 throw error.within(path(to: next))
             }
@@ -54,17 +53,18 @@ final class RecordGraphEncoder {
         return order.reversed().compactMap { entries[$0] }
     }
 
-    private func encode(_ pending: Pending) throws {
-        if let known = entries[pending.recordID] {
-            try compare(pending, with: known)
+    private func encode(_ position: Int) throws {
+        let recordID = queue[position].recordID
+        if let known = entries[recordID] {
+            try compare(position, with: known)
         } else {
-            entries[pending.recordID] = try entry(of: pending)
-            order.append(pending.recordID)
+            entries[recordID] = try entry(of: position)
+            order.append(recordID)
         }
     }
 
     /// The path from the outermost object to one in the queue.
-    private func path(to position: Int) -> [any CodingKey] {
+    func path(to position: Int) -> [any CodingKey] {
         var parts: [[any CodingKey]] = []
         var next: Int? = position
         while let current = next {
@@ -75,37 +75,42 @@ final class RecordGraphEncoder {
     }
 
     /// Encodes a value.
-    func value(of value: any Encodable, at path: [any CodingKey]) throws -> EncodedValue {
+    ///
+    /// - Parameter names: The names of the fields, if the value encodes a whole record.
+    func value(
+        of value: any Encodable, at place: EncodingPlace, names: RecordNames? = nil
+    ) throws -> EncodedValue {
         if let object = value as? any CKEncodable {
-            return EncodedValue(.record(try enqueue(object, at: path)))
+            return EncodedValue(.record(try enqueue(object, at: place)))
         }
-        if let scalar = try ScalarValue.content(of: value, at: path) {
+        if let scalar = try ScalarValue.content(of: value, at: place.keys) {
             return EncodedValue(scalar)
         }
         let nested = EncodedValue()
-        try value.encode(to: ValueEncoder(graph: self, value: nested, codingPath: path))
+        try value.encode(
+            to: ValueEncoder(graph: self, value: nested, place: place, names: names))
         if nested.content == nil { nested.content = .object(names: [], values: [:]) }
         return nested
     }
 
     // MARK: - Objects
 
-    /// The names that are reserved in records.
-    private static let reservedNames: Set<String> = [
-        "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
-        "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
-    ]
-
     private func enqueue(
-        _ object: any CKEncodable, at path: [any CodingKey]
+        _ object: any CKEncodable, at place: EncodingPlace?
     ) throws -> CKRecord.ID {
         let name = object.cloudKitIdentifier
-        guard (1...255).contains(name.utf8.count), name.utf8.allSatisfy({ $0 < 128 }),
-            !name.hasPrefix("_")
-        else {
+        let recordType = object.cloudKitRecordType
+        // CloudKit would end the process instead of returning an error.
+        guard CloudKitName.isIdentifier(recordType) else {
             throw CKCodableError(
-                .invalidIdentifier, at: path,
-                reason: "\"\(name)\" cannot name a record of type \(object.cloudKitRecordType).")
+                .invalidRecordType, at: place?.keys ?? [],
+                reason: "\"\(recordType)\", the record type of \(type(of: object)), is not a name "
+                    + "of ASCII letters, digits and underscores that begins with a letter.")
+        }
+        guard CloudKitName.isRecordName(name) else {
+            throw CKCodableError(
+                .invalidIdentifier, at: place?.keys ?? [],
+                reason: "\"\(name)\" cannot name a record of type \(recordType).")
         }
         let recordID = CKRecord.ID(recordName: name, zoneID: zoneID)
         // While two objects with one identifier are compared, the objects that they refer to are
@@ -117,17 +122,20 @@ final class RecordGraphEncoder {
             }
         }
         queue.append(
-            Pending(object: object, recordID: recordID, origin: position, codingPath: path))
+            Pending(
+                object: object, recordID: recordID, origin: place?.object,
+                codingPath: place?.keys ?? []))
         return recordID
     }
 
-    private func entry(of pending: Pending) throws -> Entry {
-        let object = pending.object
+    private func entry(of position: Int) throws -> Entry {
+        let object = queue[position].object
         let value = EncodedValue()
+        let names = RecordNames(ignored: Set(object.ignoredProperties()))
         try object.encode(
             to: ValueEncoder(
-                graph: self, value: value, codingPath: [],
-                ignoredNames: Set(object.ignoredProperties())))
+                graph: self, value: value,
+                place: EncodingPlace(graph: self, object: position, keys: []), names: names))
         let content = value.content ?? .object(names: [], values: [:])
         guard case .object(_, let values) = content else {
             throw CKCodableError(
@@ -137,26 +145,38 @@ final class RecordGraphEncoder {
         let actions = object.cloudKitReferenceActions()
         var fields: [String: RecordField] = [:]
         for (name, value) in values {
-            guard !Self.reservedNames.contains(name) else {
-                throw CKCodableError(
-                    .unsupportedValue, at: [PathKey(name)],
-                    reason: "\"\(name)\" is a property of every record and cannot be a field.")
-            }
+            try check(fieldName: name)
             fields[name] = try form.field(
                 of: value, action: actions[name], at: [PathKey(name)])
         }
         return Entry(
-            recordID: pending.recordID, recordType: object.cloudKitRecordType, fields: fields)
+            recordID: queue[position].recordID, recordType: object.cloudKitRecordType,
+            fields: fields, names: names)
     }
 
-    private func compare(_ pending: Pending, with known: Entry) throws {
+    private func check(fieldName name: String) throws {
+        guard !CloudKitName.reservedFields.contains(name) else {
+            throw CKCodableError(
+                .unsupportedValue, at: [PathKey(name)],
+                reason: "\"\(name)\" is a property of every record and cannot be a field.")
+        }
+        guard CloudKitName.isIdentifier(name) else {
+            throw CKCodableError(
+                .unsupportedValue, at: [PathKey(name)],
+                reason: "\"\(name)\" cannot be a field: its name must begin with a letter, and "
+                    + "consist of at most 255 ASCII letters, digits and underscores.")
+        }
+    }
+
+    private func compare(_ position: Int, with known: Entry) throws {
         isComparing = true
         defer { isComparing = false }
-        let other = try entry(of: pending)
+        let other = try entry(of: position)
         guard other.recordType == known.recordType, other.fields == known.fields else {
             throw CKCodableError(
                 .conflictingIdentifier, at: [],
                 reason: "Another object has the identifier \"\(known.recordID.recordName)\".")
         }
+        known.names.formUnion(other.names)
     }
 }

@@ -4,42 +4,46 @@ import CloudKit
 struct ValueEncoder: Encoder {
     let graph: RecordGraphEncoder
     let value: EncodedValue
-    let codingPath: [any CodingKey]
-    /// The names to omit from a record's fields.
-    var ignoredNames: Set<String> = []
+    let place: EncodingPlace
+    /// The names of the fields, if the value is a whole record's.
+    var names: RecordNames?
+
+    var codingPath: [any CodingKey] { place.codingPath }
 
     var userInfo: [CodingUserInfoKey: Any] { graph.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         if value.content == nil { value.content = .object(names: [], values: [:]) }
+        names?.add(type)
         return KeyedEncodingContainer(
-            KeyedValueEncodingContainer(
-                graph: graph, value: value, codingPath: codingPath, ignoredNames: ignoredNames))
+            KeyedValueEncodingContainer(graph: graph, value: value, place: place, names: names))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
         if value.content == nil { value.content = .list([]) }
-        return ListEncodingContainer(graph: graph, value: value, codingPath: codingPath)
+        return ListEncodingContainer(graph: graph, value: value, place: place)
     }
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
-        SingleEncodingContainer(graph: graph, value: value, codingPath: codingPath)
+        SingleEncodingContainer(graph: graph, value: value, place: place, names: names)
     }
 }
 
 private struct KeyedValueEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let graph: RecordGraphEncoder
     let value: EncodedValue
-    let codingPath: [any CodingKey]
-    let ignoredNames: Set<String>
+    let place: EncodingPlace
+    let names: RecordNames?
+
+    var codingPath: [any CodingKey] { place.codingPath }
 
     func encodeNil(forKey key: Key) {
         add(EncodedValue(.null), for: key)
     }
 
     func encode<T: Encodable>(_ new: T, forKey key: Key) throws {
-        guard !ignoredNames.contains(key.stringValue) else { return }
-        add(try graph.value(of: new, at: codingPath + [key]), for: key)
+        guard !isIgnored(key) else { return }
+        add(try graph.value(of: new, at: place.appending(key)), for: key)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -57,30 +61,39 @@ private struct KeyedValueEncodingContainer<Key: CodingKey>: KeyedEncodingContain
     func superEncoder(forKey key: Key) -> any Encoder { nestedEncoder(for: key) }
 
     private func add(_ new: EncodedValue, for key: any CodingKey) {
-        guard !ignoredNames.contains(key.stringValue) else { return }
+        guard !isIgnored(key) else { return }
+        names?.add(key.stringValue)
         value.set(new, forName: key.stringValue)
+    }
+
+    private func isIgnored(_ key: any CodingKey) -> Bool {
+        names?.ignored.contains(key.stringValue) == true
     }
 
     private func nestedEncoder(for key: any CodingKey) -> ValueEncoder {
         let nested = EncodedValue()
         add(nested, for: key)
-        return ValueEncoder(graph: graph, value: nested, codingPath: codingPath + [key])
+        return ValueEncoder(graph: graph, value: nested, place: place.appending(key))
     }
 }
 
 private struct ListEncodingContainer: UnkeyedEncodingContainer {
     let graph: RecordGraphEncoder
     let value: EncodedValue
-    let codingPath: [any CodingKey]
+    let place: EncodingPlace
+
+    var codingPath: [any CodingKey] { place.codingPath }
 
     var count: Int { value.count }
+
+    private var next: EncodingPlace { place.appending(PathKey(index: count)) }
 
     func encodeNil() {
         value.append(EncodedValue(.null))
     }
 
     func encode<T: Encodable>(_ new: T) throws {
-        value.append(try graph.value(of: new, at: codingPath + [PathKey(index: count)]))
+        value.append(try graph.value(of: new, at: next))
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -96,23 +109,26 @@ private struct ListEncodingContainer: UnkeyedEncodingContainer {
     func superEncoder() -> any Encoder { nestedEncoder() }
 
     private func nestedEncoder() -> ValueEncoder {
-        let path = codingPath + [PathKey(index: count)]
+        let place = next
         let nested = EncodedValue()
         value.append(nested)
-        return ValueEncoder(graph: graph, value: nested, codingPath: path)
+        return ValueEncoder(graph: graph, value: nested, place: place)
     }
 }
 
 private struct SingleEncodingContainer: SingleValueEncodingContainer {
     let graph: RecordGraphEncoder
     let value: EncodedValue
-    let codingPath: [any CodingKey]
+    let place: EncodingPlace
+    let names: RecordNames?
+
+    var codingPath: [any CodingKey] { place.codingPath }
 
     func encodeNil() {
         value.content = .null
     }
 
     func encode<T: Encodable>(_ new: T) throws {
-        value.content = try graph.value(of: new, at: codingPath).content
+        value.content = try graph.value(of: new, at: place, names: names).content
     }
 }

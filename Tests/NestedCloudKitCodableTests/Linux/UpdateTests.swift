@@ -38,6 +38,31 @@ struct UpdateTests {
         #expect(try await test.fetch(School.self, "school") == school)
     }
 
+    @Test(
+        "Another client's fields stay when an object is edited, and are no changes when it is not")
+    func otherFields() async throws {
+        let test = try await TestCloud()
+        var records = try await savedRecords(test)
+        for record in records { record["added"] = "later" }
+        try await test.save(records)
+        records = []
+        for name in ["school", "ada", "bob", "978-1", "978-2"] {
+            records.append(try await test.fetchedRecord(name))
+        }
+        var updated = try test.encoder.encode(School.example, updating: records)
+        #expect(updated.allSatisfy { $0.changedKeys().isEmpty })
+        var school = School.example
+        school.name = nil
+        school.students?[1].name = "Robert"
+        updated = try test.encoder.encode(school, updating: records)
+        #expect(updated.flatMap { $0.changedKeys() } == ["name", "name"])
+        try await test.save(updated.filter { !$0.changedKeys().isEmpty })
+        for name in ["school", "bob"] {
+            #expect(try await test.fetchedRecord(name)["added"] == "later")
+        }
+        #expect(try await test.fetch(School.self, "school") == school)
+    }
+
     @Test("A property that has become nil is removed from the record")
     func removed() async throws {
         let test = try await TestCloud()
