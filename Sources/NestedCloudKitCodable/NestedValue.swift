@@ -9,6 +9,8 @@ enum NestedValue: Equatable {
     case null
     case boolean(Bool)
     case integer(Int64)
+    /// An integer above `Int64.max`, which only a nested value can store.
+    case unsigned(UInt64)
     case real(Double)
     case text(String)
     case list([NestedValue])
@@ -25,6 +27,7 @@ enum NestedValue: Equatable {
         case .none, .null?: self = .null
         case .boolean(let value)?: self = .boolean(value)
         case .integer(let value)?: self = .integer(value)
+        case .unsigned(let value)?: self = .unsigned(value)
         case .real(let value)?: self = .real(value)
         case .text(let value)?: self = .text(value)
         case .date(let value)?: self = .real(value.timeIntervalSinceReferenceDate)
@@ -109,6 +112,8 @@ extension NestedValue: Codable {
             self = .boolean(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .integer(value)
+        } else if let value = try? container.decode(UInt64.self) {
+            self = .unsigned(value)
         } else if let value = try? container.decode(Double.self) {
             self = .real(value)
         } else {
@@ -129,6 +134,7 @@ extension NestedValue: Codable {
             switch self {
             case .boolean(let value): try container.encode(value)
             case .integer(let value): try container.encode(value)
+            case .unsigned(let value): try container.encode(value)
             case .real(let value): try container.encode(value)
             case .text(let value): try container.encode(value)
             default: try container.encodeNil()

@@ -34,6 +34,28 @@ struct ErrorTests {
         #expect(error?.path == "values[1]")
     }
 
+    @Test("An optional integer of more than 63 bits")
+    func largeOptionalInteger() {
+        struct Counter: CKEncodable {
+            var cloudKitRecordType: String { "Counter" }
+            var cloudKitIdentifier: String { "c" }
+            var value: UInt64? = .max
+        }
+        #expect(encodingError(Counter())?.path == "value")
+    }
+
+    @Test("The decimal that is not a number")
+    func decimal() {
+        struct Price: CKEncodable {
+            var cloudKitRecordType: String { "Price" }
+            var cloudKitIdentifier: String { "p" }
+            var values = [Decimal(1), .nan]
+        }
+        let error = encodingError(Price())
+        #expect(error?.errorType == .unsupportedValue)
+        #expect(error?.path == "values[1]")
+    }
+
     @Test("The URL of a file inside a dictionary")
     func nestedFile() {
         struct Album: CKEncodable {

@@ -23,6 +23,11 @@ private struct Point: Codable, Hashable {
     var y: Int
 }
 
+private struct Limits: Codable, Equatable {
+    var upper: UInt
+    var lower: Int
+}
+
 private struct Group: Codable, Equatable {
     var name: String
     var leader: Person
@@ -93,6 +98,10 @@ struct ValueTests {
             "a dictionary of objects with records",
             ["first": Person(id: "p", name: "P"), "second": Person(id: "q", name: "Q")]),
         Example("a list of objects with records", [Book(isbn: "1", title: "One")]),
+        Example("a dictionary with the largest UInt64", ["a": UInt64.max, "b": 0]),
+        Example("a structure with the largest UInt", Limits(upper: .max, lower: .min)),
+        Example("a list with nil and the largest UInt64", [UInt64.max, nil]),
+        Example("a dictionary of large fractions", ["a": 1e19, "b": 9.3e18]),
         Example("an object with a record", Book(isbn: "1", title: "One")),
     ]
 

@@ -37,9 +37,9 @@ enum ScalarType {
         switch self {
         case .boolean: return stored.boolean
         case .text: return stored.text
-        case .integer(let type): return stored.integer.flatMap { Self.convert($0, to: type) }
+        case .integer(let type): return stored.integer(type)
         case .double: return stored.real
-        case .float: return stored.real.map { Float($0) }
+        case .float: return stored.float
         case .date: return stored.date
         case .data: return try stored.data()
         case .url: return stored.url
@@ -48,8 +48,21 @@ enum ScalarType {
         }
     }
 
-    private static func convert<T: FixedWidthInteger>(_ value: Int64, to type: T.Type) -> Any? {
-        T(exactly: value)
+    /// What a value without a Swift value of this type is, for error messages.
+    func description(of stored: StoredValue) -> String {
+        switch self {
+        case .boolean, .integer, .float, .decimal:
+            if stored.real != nil { return "a number that does not fit" }
+        default:
+            break
+        }
+        switch self {
+        case .data, .url, .uuid, .decimal:
+            if stored.text != nil { return "a string that does not represent one" }
+        default:
+            break
+        }
+        return stored.kindDescription
     }
 }
 
@@ -58,15 +71,16 @@ extension StoredValue {
         switch self {
         case .nested(.boolean(let value)): return value
         case .nested: return nil
-        default: return integer.flatMap { $0 == 0 ? false : $0 == 1 ? true : nil }
+        default: return integer(Int64.self).flatMap { $0 == 0 ? false : $0 == 1 ? true : nil }
         }
     }
 
-    fileprivate var integer: Int64? {
+    fileprivate func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
         switch self {
-        case .number(let value): return value as? Int64
-        case .nested(.integer(let value)): return value
-        case .nested(.real(let value)): return Int64(exactly: value)
+        case .number(let value): return (value as? Int64).flatMap { T(exactly: $0) }
+        case .nested(.integer(let value)): return T(exactly: value)
+        case .nested(.unsigned(let value)): return T(exactly: value)
+        case .nested(.real(let value)): return T(exactly: value)
         default: return nil
         }
     }
@@ -75,9 +89,15 @@ extension StoredValue {
         switch self {
         case .number(let value): return value.doubleValue
         case .nested(.integer(let value)): return Double(value)
+        case .nested(.unsigned(let value)): return Double(value)
         case .nested(.real(let value)): return value
         default: return nil
         }
+    }
+
+    /// The number as a `Float`, unless it would become infinite.
+    fileprivate var float: Float? {
+        real.map { Float($0) }.flatMap { $0.isFinite ? $0 : nil }
     }
 
     fileprivate var text: String? {
@@ -111,7 +131,9 @@ extension StoredValue {
     }
 
     fileprivate var decimal: Decimal? {
-        if let text { return Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")) }
-        return integer.map { Decimal($0) } ?? real.map { Decimal($0) }
+        if let text { return DecimalText.decimal(text) }
+        if let integer = integer(Int64.self) { return Decimal(integer) }
+        if let integer = integer(UInt64.self) { return Decimal(integer) }
+        return real.map { Decimal($0) }.flatMap { $0.isNaN ? nil : $0 }
     }
 }

@@ -13,6 +13,9 @@ import CloudKit
 /// | a list or set of any of these | a list of the same |
 /// | anything else: dictionaries, structures, lists in lists, enumerations with values | Bytes (JSON) |
 ///
+/// An integer above `Int64.max` is an error, except inside JSON. The names of properties (their
+/// coding keys) must be a letter, followed by letters, digits and underscores, all of them ASCII.
+///
 /// Version 1 of this library writes the same fields, so existing schemas accept them. A nil value
 /// has no field. An empty list is written only if the record that is updated already has the field,
 /// because CloudKit refuses an empty list as the first value of a field. Otherwise it has no field,

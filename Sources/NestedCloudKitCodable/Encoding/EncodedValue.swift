@@ -8,6 +8,8 @@ final class EncodedValue {
         case null
         case boolean(Bool)
         case integer(Int64)
+        /// An integer above `Int64.max`.
+        case unsigned(UInt64)
         case real(Double)
         case text(String)
         case date(Date)

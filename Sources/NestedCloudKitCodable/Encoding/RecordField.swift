@@ -35,10 +35,14 @@ enum RecordField: Equatable {
                 return nil
             case .list(let values)?:
                 if values.isEmpty { return .list([]) }
-                if let list = list(of: values, action: action) { return .list(list) }
+                if let list = try list(of: values, action: action, at: path) {
+                    return .list(list)
+                }
                 return .bytes(try NestedValue(value, at: path).data())
             case .object?:
                 return .bytes(try NestedValue(value, at: path).data())
+            case .unsigned(let number)?:
+                throw tooLarge(number, at: path)
             default:
                 return scalar(value, action: action, location: location(of: value))
             }
@@ -46,9 +50,12 @@ enum RecordField: Equatable {
 
         /// The fields of a list's elements, if a CloudKit list can store them: none is nil, and all
         /// have the same type.
+        ///
+        /// - Throws: A ``CKCodableError`` for a number that is too large. The list does not become a
+        ///   nested value then, because the field's type must not depend on the numbers.
         private func list(
-            of values: [EncodedValue], action: CKRecord.ReferenceAction?
-        ) -> [RecordField]? {
+            of values: [EncodedValue], action: CKRecord.ReferenceAction?, at path: [any CodingKey]
+        ) throws -> [RecordField]? {
             let locations = values.compactMap(location)
             // If one string is not a location, all stay strings.
             let areLocations = locations.count == values.count
@@ -60,7 +67,18 @@ enum RecordField: Equatable {
                 }
                 elements.append(element)
             }
-            return Set(elements.map(\.kind)).count == 1 ? elements : nil
+            guard Set(elements.map(\.kind)).count == 1 else { return nil }
+            for (index, value) in values.enumerated() {
+                guard case .unsigned(let number)? = value.content else { continue }
+                throw tooLarge(number, at: path + [PathKey(index: index)])
+            }
+            return elements
+        }
+
+        private func tooLarge(_ number: UInt64, at path: [any CodingKey]) -> CKCodableError {
+            CKCodableError(
+                .unsupportedValue, at: path,
+                reason: "A field cannot hold \(number): its integers are signed and have 64 bits.")
         }
 
         private func location(of value: EncodedValue) -> CLLocation? {
@@ -70,6 +88,8 @@ enum RecordField: Equatable {
             return LocationText.location(text)
         }
 
+        /// The field of a value that is neither a list nor nested; nil for others. An integer that
+        /// is too large only counts as a number.
         private func scalar(
             _ value: EncodedValue, action: CKRecord.ReferenceAction?, location: CLLocation?
         ) -> RecordField? {
@@ -79,6 +99,7 @@ enum RecordField: Equatable {
             switch value.content {
             case .boolean(let value)?: return .boolean(value)
             case .integer(let value)?: return .integer(value)
+            case .unsigned(let value)?: return .real(Double(value))
             case .real(let value)?: return .real(value)
             case .text(let value)?: return .text(value)
             case .date(let value)?: return .date(value)

@@ -15,7 +15,7 @@ enum ScalarValue {
         case let value as Data: return .data(value)
         case let value as URL: return .url(value)
         case let value as UUID: return .text(value.uuidString)
-        case let value as Decimal: return .text(value.description)
+        case let value as Decimal: return try decimal(value, at: path)
         case let value as any FixedWidthInteger: return try integer(value, at: path)
         default: return nil
         }
@@ -31,14 +31,25 @@ enum ScalarValue {
         return .real(value)
     }
 
+    private static func decimal(
+        _ value: Decimal, at path: [any CodingKey]
+    ) throws -> EncodedValue.Content {
+        guard !value.isNaN else {
+            throw CKCodableError(
+                .unsupportedValue, at: path, reason: "A record cannot hold \(value).")
+        }
+        return .text(value.description)
+    }
+
     private static func integer(
         _ value: any FixedWidthInteger, at path: [any CodingKey]
     ) throws -> EncodedValue.Content {
-        guard let number = Int64(exactly: value) else {
+        if let number = Int64(exactly: value) { return .integer(number) }
+        guard let number = UInt64(exactly: value) else {
             throw CKCodableError(
                 .unsupportedValue, at: path,
-                reason: "A record cannot hold \(value): its integers are signed and have 64 bits.")
+                reason: "A record cannot hold \(value): its integers have 64 bits.")
         }
-        return .integer(number)
+        return .unsigned(number)
     }
 }
