@@ -109,9 +109,13 @@ extension CKCodableError {
                 underlyingError: error)
         case .typeMismatch(_, let context), .valueNotFound(_, let context),
             .dataCorrupted(let context):
+            if let reference = context.underlyingError as? CKCodableError {
+                self = reference
+                return
+            }
             self.init(
                 .typeMismatch, at: context.codingPath, reason: context.debugDescription,
-                underlyingError: error)
+                underlyingError: context.underlyingError ?? error)
         @unknown default:
             self.init(
                 .typeMismatch, at: [], reason: String(describing: error), underlyingError: error)

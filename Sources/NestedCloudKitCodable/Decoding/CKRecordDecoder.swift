@@ -6,6 +6,9 @@ import CloudKit
 /// or if it is still being decoded because the references form a cycle. An optional property is
 /// then nil; for any other property it is an error. A record that several objects refer to is
 /// decoded once, so class instances are shared.
+///
+/// The containers that objects receive throw a `DecodingError`, as those of any decoder. The decoder
+/// itself converts it to a ``CKCodableError``.
 public final class CKRecordDecoder {
     /// The maximum number of references between the outermost object and one that it leads to.
     ///

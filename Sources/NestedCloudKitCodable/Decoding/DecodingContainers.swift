@@ -17,31 +17,45 @@ struct KeyedValueDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoc
     }
 
     func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-        let value = fields[key.stringValue]
-        do {
-            return try graph.decode(
-                type, from: value, in: fields.zoneID, at: codingPath + [key])
-        } catch let error as CKCodableError {
-            guard case .none = value, error.codingPath.count == codingPath.count + 1 else {
-                throw error
-            }
-            throw DecodingError.keyNotFound(
-                key, DecodingError.Context(codingPath: codingPath, debugDescription: error.reason))
+        if let empty = missingList(type, forKey: key) { return empty }
+        return try withMissingKey(key) {
+            try graph.decode(
+                type, from: fields[key.stringValue], in: fields.zoneID, at: codingPath + [key])
         }
     }
 
     func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
-        guard contains(key) else {
-            guard case .record = fields else { return nil }
-            return graph.missingList(type)
-        }
+        guard contains(key) else { return missingList(type, forKey: key) }
         return try decodeNil(forKey: key) ? nil : decode(type, forKey: key)
+    }
+
+    /// The value of an optional list for which the record has no field; nil for other properties.
+    private func missingList<T: Decodable>(_ type: T.Type, forKey key: Key) -> T? {
+        guard case .record = fields, let empty = graph.missingList(type), !contains(key) else {
+            return nil
+        }
+        return empty
+    }
+
+    /// Reports a value that was not found as a missing key, if the key is missing.
+    private func withMissingKey<Value>(_ key: Key, _ decode: () throws -> Value) throws -> Value {
+        do {
+            return try decode()
+        } catch DecodingError.valueNotFound(let type, let context) {
+            guard !contains(key), context.codingPath.count == codingPath.count + 1 else {
+                throw DecodingError.valueNotFound(type, context)
+            }
+            throw DecodingError.keyNotFound(
+                key,
+                DecodingError.Context(
+                    codingPath: codingPath, debugDescription: context.debugDescription))
+        }
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type, forKey key: Key
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try nestedDecoder(for: key).container(keyedBy: type)
+        try withMissingKey(key) { try nestedDecoder(for: key).container(keyedBy: type) }
     }
 
     func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
@@ -81,13 +95,14 @@ struct ListDecodingContainer: UnkeyedDecodingContainer {
     var isAtEnd: Bool { currentIndex >= elements.count }
 
     mutating func decodeNil() throws -> Bool {
-        let isNil = graph.isNil(try current(), in: zoneID)
+        let isNil = graph.isNil(try current(for: Any?.self), in: zoneID)
         if isNil { currentIndex += 1 }
         return isNil
     }
 
     mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-        let value = try graph.decode(type, from: current(), in: zoneID, at: currentPath)
+        let value = try graph.decode(
+            type, from: current(for: type), in: zoneID, at: currentPath)
         currentIndex += 1
         return value
     }
@@ -95,32 +110,43 @@ struct ListDecodingContainer: UnkeyedDecodingContainer {
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy type: NestedKey.Type
     ) throws -> KeyedDecodingContainer<NestedKey> {
-        try nestedDecoder().container(keyedBy: type)
+        let container = try currentDecoder(for: KeyedDecodingContainer<NestedKey>.self)
+            .container(keyedBy: type)
+        currentIndex += 1
+        return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try nestedDecoder().unkeyedContainer()
+        let container = try currentDecoder(for: (any UnkeyedDecodingContainer).self)
+            .unkeyedContainer()
+        currentIndex += 1
+        return container
     }
 
-    mutating func superDecoder() throws -> any Decoder { try nestedDecoder() }
+    mutating func superDecoder() throws -> any Decoder {
+        let decoder = try currentDecoder(for: (any Decoder).self)
+        currentIndex += 1
+        return decoder
+    }
 
     private var currentPath: [any CodingKey] { codingPath + [PathKey(index: currentIndex)] }
 
-    private func current() throws -> StoredValue {
+    /// The current element.
+    ///
+    /// - Parameter type: The requested type, for the error at the end of the list.
+    private func current(for type: Any.Type) throws -> StoredValue {
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
-                StoredValue.self,
+                type,
                 DecodingError.Context(
                     codingPath: currentPath, debugDescription: "The list has no further elements."))
         }
         return elements[currentIndex]
     }
 
-    private mutating func nestedDecoder() throws -> ValueDecoder {
-        let decoder = ValueDecoder(
-            graph: graph, source: .value(try current(), zoneID), codingPath: currentPath)
-        currentIndex += 1
-        return decoder
+    private func currentDecoder(for type: Any.Type) throws -> ValueDecoder {
+        ValueDecoder(
+            graph: graph, source: .value(try current(for: type), zoneID), codingPath: currentPath)
     }
 }
 
@@ -139,6 +165,14 @@ struct SingleDecodingContainer: SingleValueDecodingContainer {
     func decode<T: Decodable>(_ type: T.Type) throws -> T {
         switch source {
         case .record:
+            // A scalar type would ask its decoder for a single value again, endlessly.
+            guard ScalarType(type) == nil else {
+                throw DecodingError.typeMismatch(
+                    type,
+                    DecodingError.Context(
+                        codingPath: codingPath,
+                        debugDescription: "Expected \(type), found a record."))
+            }
             return try T(from: ValueDecoder(graph: graph, source: source, codingPath: codingPath))
         case .value(let value, let zoneID):
             return try graph.decode(type, from: value, in: zoneID, at: codingPath)

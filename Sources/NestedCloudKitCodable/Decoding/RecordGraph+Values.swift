@@ -25,10 +25,10 @@ extension RecordGraph {
         _ type: T.Type, from value: StoredValue, in zoneID: CKRecordZone.ID,
         at codingPath: [any CodingKey]
     ) throws -> T {
-        if let recordID = recordID(in: value, for: type, zoneID: zoneID) {
-            return try object(type, of: recordID, at: codingPath)
-        }
         guard let scalar = ScalarType(type) else {
+            if let recordID = recordID(in: value, for: type, zoneID: zoneID) {
+                return try object(type, of: recordID, at: codingPath)
+            }
             if case .none = value, let empty = emptyList(type) { return empty }
             return try T(
                 from: ValueDecoder(
@@ -37,13 +37,14 @@ extension RecordGraph {
         do {
             if let result = try scalar.value(of: value) as? T { return result }
         } catch {
-            throw CKCodableError(
-                .typeMismatch, at: codingPath, reason: "The asset's file cannot be read.",
-                underlyingError: error)
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(
+                    codingPath: codingPath, debugDescription: "The asset's file cannot be read.",
+                    underlyingError: error))
         }
-        throw CKCodableError(
-            .typeMismatch, at: codingPath,
-            reason: "Expected \(type), found \(value.kindDescription).")
+        throw DecodingError.mismatch(
+            type, expected: "\(type)", found: value,
+            description: scalar.description(of: value), at: codingPath)
     }
 
     /// Whether a value is nil for an optional property: missing, null, or a reference to an

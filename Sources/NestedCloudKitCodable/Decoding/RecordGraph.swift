@@ -45,18 +45,18 @@ final class RecordGraph {
         let key = Key(recordID: recordID, type: ObjectIdentifier(type))
         if let object = decoded[key] as? T { return object }
         guard let record = records[recordID] else {
-            throw CKCodableError(
-                .recordNotFound, at: codingPath,
+            throw DecodingError.unavailable(
+                type, .recordNotFound, at: codingPath,
                 reason: "The record \"\(recordID.recordName)\" was not found.")
         }
         guard !path.contains(recordID) else {
-            throw CKCodableError(
-                .cyclicReference, at: codingPath,
+            throw DecodingError.unavailable(
+                type, .cyclicReference, at: codingPath,
                 reason: "The record \"\(recordID.recordName)\" is already being decoded.")
         }
         guard path.count <= maximumDepth else {
-            throw CKCodableError(
-                .recordNotFound, at: codingPath,
+            throw DecodingError.unavailable(
+                type, .recordNotFound, at: codingPath,
                 reason: "The record \"\(recordID.recordName)\" is more than \(maximumDepth) "
                     + "references away.")
         }

@@ -82,6 +82,14 @@ enum StoredValue {
         }
     }
 
+    /// Whether there is no value, or only null.
+    var isNull: Bool {
+        switch self {
+        case .none, .nested(.null): return true
+        default: return false
+        }
+    }
+
     /// The kind of value, for error messages.
     var kindDescription: String {
         switch self {
@@ -94,7 +102,20 @@ enum StoredValue {
         case .location: return "a location"
         case .reference: return "a reference"
         case .list: return "a list"
-        case .nested: return "a nested value"
+        case .nested(let value): return value.kindDescription
+        }
+    }
+}
+
+extension NestedValue {
+    fileprivate var kindDescription: String {
+        switch self {
+        case .null: return "null"
+        case .boolean: return "a Boolean"
+        case .integer, .unsigned, .real: return "a number"
+        case .text: return "a string"
+        case .list: return "a list"
+        case .object: return "an object with keys"
         }
     }
 }

@@ -46,10 +46,11 @@ struct ValueDecoder: Decoder {
         case .value(.nested(.object(let values)), let zoneID):
             return .object(values, zoneID)
         case .value(.bytes(let data), let zoneID):
-            if case .object(let values) = try nested(data) { return .object(values, zoneID) }
-            throw mismatch("an object with keys")
-        case .value:
-            throw mismatch("an object with keys")
+            let nested = try nestedValue(data, for: Self.objectType)
+            if case .object(let values) = nested { return .object(values, zoneID) }
+            throw mismatch(Self.objectType, .nested(nested))
+        case .value(let value, _):
+            throw mismatch(Self.objectType, value)
         }
     }
 
@@ -60,31 +61,44 @@ struct ValueDecoder: Decoder {
         case .value(.nested(.list(let values)), _):
             return values.map(StoredValue.nested)
         case .value(.bytes(let data), _):
-            if case .list(let values) = try nested(data) { return values.map(StoredValue.nested) }
-            throw mismatch("a list")
+            let nested = try nestedValue(data, for: Self.listType)
+            if case .list(let values) = nested { return values.map(StoredValue.nested) }
+            throw mismatch(Self.listType, .nested(nested))
         case .value(.none, _):
             // An empty list has no field.
             return []
-        default:
-            throw mismatch("a list")
+        case .value(let value, _):
+            throw mismatch(Self.listType, value)
+        case .record:
+            throw DecodingError.typeMismatch(
+                Self.listType,
+                DecodingError.Context(
+                    codingPath: codingPath, debugDescription: "Expected a list, found a record."))
         }
     }
 
-    private func nested(_ data: Data) throws -> NestedValue {
+    // The types in errors, as Foundation's decoders have them.
+    private static let objectType = [String: Any].self
+    private static let listType = [Any].self
+
+    /// The nested value in a field. Other bytes are an app's own data, thus of another type.
+    private func nestedValue(_ data: Data, for type: Any.Type) throws -> NestedValue {
         do {
             return try NestedValue(data: data)
         } catch {
-            throw CKCodableError(
-                .typeMismatch, at: codingPath, reason: "The bytes do not contain a nested value.",
-                underlyingError: error)
+            throw DecodingError.typeMismatch(
+                type,
+                DecodingError.Context(
+                    codingPath: codingPath,
+                    debugDescription: "The bytes do not contain a nested value.",
+                    underlyingError: error))
         }
     }
 
-    private func mismatch(_ expected: String) -> CKCodableError {
-        var found = "a record"
-        if case .value(let value, _) = source { found = value.kindDescription }
-        return CKCodableError(
-            .typeMismatch, at: codingPath, reason: "Expected \(expected), found \(found).")
+    private func mismatch(_ type: Any.Type, _ value: StoredValue) -> DecodingError {
+        .mismatch(
+            type, expected: type == Self.listType ? "a list" : "an object with keys", found: value,
+            at: codingPath)
     }
 }
 
