@@ -174,6 +174,19 @@ struct ValueTests {
         #expect(try decoder.decode(Shelf.self, from: record, among: []).marks == nil)
     }
 
+    @Test("An optional list of a generic property comes back empty, too")
+    func emptyGenericList() throws {
+        let record = try CKRecordEncoder().encode(Box<[Int]?>(value: []))[0]
+        let decoder = CKRecordDecoder()
+        #expect(try decoder.decode(Box<[Int]?>.self, from: record, among: []).value == [])
+        #expect(try decoder.decode(Box<Set<Int>?>.self, from: record, among: []).value == [])
+        #expect(try decoder.decode(Box<[Int]>.self, from: record, among: []).value == [])
+        #expect(try decoder.decode(Box<Int?>.self, from: record, among: []).value == nil)
+        decoder.missingListsAreEmpty = false
+        #expect(try decoder.decode(Box<[Int]?>.self, from: record, among: []).value == nil)
+        #expect(try decoder.decode(Box<[Int]>.self, from: record, among: []).value == [])
+    }
+
     @Test(
         "A name that CloudKit refuses for a field is an error",
         arguments: [

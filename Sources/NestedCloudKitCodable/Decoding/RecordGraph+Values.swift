@@ -14,10 +14,26 @@ extension Set: EmptyList where Element: Decodable {
     fileprivate static var empty: Self { [] }
 }
 
+/// An optional of a list type.
+private protocol OptionalList {
+    static var someEmpty: Self { get }
+}
+
+extension Optional: OptionalList where Wrapped: EmptyList {
+    fileprivate static var someEmpty: Self { .some(Wrapped.empty) }
+}
+
 extension RecordGraph {
     /// The empty value of a list type; nil for other types.
     func emptyList<T>(_ type: T.Type) -> T? {
-        (type as? any EmptyList.Type)?.empty as? T
+        guard let list = type as? any EmptyList.Type else { return nil }
+        return list.empty as? T
+    }
+
+    /// The empty value of an optional list type; nil for other types.
+    func emptyOptionalList<T>(_ type: T.Type) -> T? {
+        guard let list = type as? any OptionalList.Type else { return nil }
+        return list.someEmpty as? T
     }
 
     /// Decodes a value of any type.

@@ -25,8 +25,11 @@ final class RecordGraph {
     }
 
     /// The value of an optional list property without a field; nil for other types.
+    ///
+    /// - Parameter type: The list's type. Code that does not know that a property is optional asks
+    ///   for the optional type.
     func missingList<T>(_ type: T.Type) -> T? {
-        missingListsAreEmpty ? emptyList(type) : nil
+        missingListsAreEmpty ? emptyList(type) ?? emptyOptionalList(type) : nil
     }
 
     /// Whether an object can be decoded from the record: the record exists, is not too deep, and is
