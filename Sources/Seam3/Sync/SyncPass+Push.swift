@@ -176,7 +176,16 @@ extension SyncPass {
             outcome.isTooLarge = true
             outcome.progress.retried += 1
         default:
+            noteFailure(of: [sent], error)
             outcome.failure = outcome.failure ?? error
+        }
+    }
+
+    /// Notes the saves that deletions need not wait for.
+    func noteFailure(of sent: [SentChange], _ error: any Error) {
+        let isFull = CloudErrorReaction(error) == .stopPushing
+        for save in sent where save.record != nil && (isFull || save.change.attempts > 0) {
+            failedSaves.insert(save.change.recordName)
         }
     }
 

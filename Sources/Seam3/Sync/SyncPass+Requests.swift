@@ -43,6 +43,7 @@ extension SyncPass {
     func pushRound() async throws -> PushProgress {
         var progress = PushProgress()
         occupied.invalidate()
+        failedSaves = []
         for kind in [OutgoingBatch.Kind.saves, .deletions] {
             for refused in [false, true] { progress += try await send(kind, refused: refused) }
         }
@@ -94,7 +95,8 @@ extension SyncPass {
     ) async throws -> (all: Set<String>, unseen: Set<String>) {
         guard kind == .deletions else { return ([], []) }
         let unseen = try await recordNamesToKeep(refused: refused)
-        return (try database.outbox.recordNamesInBases().union(unseen), unseen)
+        let referred = try database.outbox.recordNamesInBases(except: failedSaves)
+        return (referred.union(unseen), unseen)
     }
 
     private func removeObsolete(_ changes: [OutboxEntry]) throws {
@@ -166,6 +168,7 @@ extension SyncPass {
             }
             guard CloudErrorReaction.concernsOneRecord(error) else {
                 isLogOutdated = isLogOutdated || !CloudErrorReaction.refusesRequest(error)
+                noteFailure(of: rest, error)
                 try note(error, of: sent, &course)
                 return ([], nil)
             }

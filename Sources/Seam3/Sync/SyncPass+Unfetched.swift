@@ -127,12 +127,12 @@ extension SyncPass {
     /// - Parameter refused: Whether the deletions are those that the server has refused before, or the others.
     func recordNamesToKeep(refused: Bool) async throws -> Set<String> {
         let names = try unfetched.names()
-        let parked = try database.outbox.parkedUpdateNames()
-        guard !names.isEmpty || !parked.isEmpty,
+        let unsaved = try database.outbox.parkedUpdateNames() + failedSaves
+        guard !names.isEmpty || !unsaved.isEmpty,
             try !database.outbox.unparked(deletions: true, refused: refused, after: 0, limit: 1)
                 .isEmpty
         else { return [] }
-        return try await cascadingDestinations(of: names + parked)
+        return try await cascadingDestinations(of: names + unsaved)
             .union(contestedRecordNames(names))
     }
 

@@ -62,6 +62,9 @@ actor SyncPass {
     /// Whether the zone's log of requests may name one that this device has not read: after a conflict another
     /// device's, after a lost response its own. The next request would take that number out of the log.
     var isLogOutdated = false
+    /// The records of this round's saves for which the server has no space, or that have failed more than once.
+    /// Deletions do not wait for them.
+    var failedSaves: Set<String> = []
     var carryover: Carryover
     /// The destinations whose former owners have not given them up on the server.
     let occupied: OccupiedDestinations

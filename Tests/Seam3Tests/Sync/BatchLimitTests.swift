@@ -190,4 +190,43 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 1)
         #expect(try await RawClient(cloud).records().isEmpty)
     }
+
+    /// How the server refuses or loses each save of an object.
+    enum Refusal: CaseIterable { case ofRecord, ofRequest, lostConnection }
+
+    @Test(
+        "lets a deletion be sent although an object that referred to what is deleted cannot be saved",
+        .tags(.oneFailureStaysAlone), arguments: Refusal.allCases)
+    func deletionOfDestination(refusal: Refusal) async throws {
+        let cloud = LocalCloud.inMemory()
+        let device = try Device(on: cloud)
+        try device.add("Folder", ["name": "old"])
+        try device.add("Clock", ["label": "clock"])
+        try device.relate("clock", "folder", to: "old")
+        try await device.store.sync()
+        let clock = try #require(
+            try await RawClient(cloud).records(ofType: "Clock").first).recordID.recordName
+        switch refusal {
+        case .ofRecord:
+            cloud.faults.add(
+                .failItems([clock], .quotaExceeded), for: .kind(.modifyRecords, item: clock),
+                occurrences: .always)
+        case .ofRequest, .lostConnection:
+            let code: ServerErrorCode = refusal == .ofRequest ? .quotaExceeded : .networkFailure
+            cloud.faults.add(
+                .fail(code), for: .kind(.modifyRecords, item: clock), occurrences: .always)
+        }
+        try device.edit { context in
+            for folder in try Device.all("Folder", in: context) { context.delete(folder) }
+        }
+        for _ in 1...2 { #expect(await device.attemptSync() != nil) }
+        #expect(try await RawClient(cloud).records(ofType: "Folder").isEmpty)
+        #expect(try device.store.syncStatus().pendingChangeCount == 1)
+        cloud.faults.removeAll()
+        try await device.store.sync()
+        let other = try Device("b", on: cloud)
+        try await Device.settle(device, other)
+        try expectAgreement(device, other)
+        #expect(try device.store.checkInvariants() == [])
+    }
 }

@@ -159,15 +159,19 @@ extension OutboxTable {
 
     /// The records that the objects of waiting updates referred to when the server last knew them.
     /// Parked updates do not count.
-    func recordNamesInBases() throws -> Set<String> {
+    ///
+    /// - Parameter failed: The records of further updates that do not count.
+    func recordNamesInBases(except failed: Set<String>) throws -> Set<String> {
         var names: Set<String> = []
         try connection.forEachRow(
             """
-            SELECT c.base, o.entity FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o
+            SELECT c.base, o.entity, o.record_name FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o
             ON o.pk = c.pk WHERE c.kind = 'update' AND c.state <> 'parked'
             """
         ) { row in
-            guard let entity = database.schema.entity(number: row.integer(at: 1)) else { return }
+            guard !failed.contains(row.text(at: 2)),
+                let entity = database.schema.entity(number: row.integer(at: 1))
+            else { return }
             let base = PropertyValues(encoded: row.blob(at: 0))
             for toOne in entity.toOnes {
                 if let name = base[toOne.name].text { names.insert(name) }
