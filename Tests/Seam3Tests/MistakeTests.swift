@@ -193,6 +193,32 @@ import Testing
             error?.localizedDescription == "The store is not open. Add it to a coordinator first.")
     }
 
+    @Test("that a read-only store does not sync, and keeps no new objects")
+    func readOnlyStore() async throws {
+        try StoreStack(at: folder.store, model: ShopModel.make()).close()
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ShopModel.make())
+        let store = try #require(
+            coordinator.addPersistentStore(
+                ofType: SMStore.type, configurationName: nil, at: folder.store,
+                options: [NSReadOnlyPersistentStoreOption: true]) as? SMStore)
+        let sync = await #expect(throws: SMStoreError.self) { try await store.sync() }
+        #expect(
+            sync?.localizedDescription
+                == "SMStore cannot execute a sync, because the store is read-only.")
+        let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context.persistentStoreCoordinator = coordinator
+        let save = #expect(throws: CocoaError.self) {
+            try context.performAndWait {
+                let entity = try #require(coordinator.managedObjectModel.entities.first)
+                _ = NSManagedObject(entity: entity, insertInto: context)
+                try context.save()
+            }
+        }
+        #expect(save?.code == .persistentStoreOperation)
+        let message = save?.localizedDescription ?? ""
+        #expect(message.hasPrefix("No store that can be written keeps objects"), "\(message)")
+    }
+
     @Test("that the store is not open, if it was never added to a coordinator")
     func storeBeforeLoading() async throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ShopModel.make())

@@ -23,7 +23,9 @@ extension SMStore {
 
     private func sync(complete: Bool, trigger: SyncTrigger) async throws -> SMSyncSummary {
         guard let engine = lock.locked({ engine }) else {
-            throw SMStoreError.storeNotOpen
+            throw isReadOnly && persistentStoreCoordinator != nil
+                ? SMStoreError.invalidRequest("a sync, because the store is read-only")
+                : SMStoreError.storeNotOpen
         }
         return try await engine.sync(complete: complete, trigger: trigger)
     }

@@ -204,8 +204,8 @@ import Testing
         try device.add("Clock", ["label": "clock"])
         try device.relate("clock", "folder", to: "old")
         try await device.store.sync()
-        let clock = try #require(
-            try await RawClient(cloud).records(ofType: "Clock").first).recordID.recordName
+        let records = try await RawClient(cloud).records(ofType: "Clock")
+        let clock = try #require(records.first).recordID.recordName
         switch refusal {
         case .ofRecord:
             cloud.faults.add(

@@ -133,11 +133,13 @@ extension NSPersistentStoreCoordinator {
             !$0.isReadOnly && keeps($0, objectsOf: object.entity)
         }
         guard let writable else {
+            let isReadOnly = persistentStores.contains { keeps($0, objectsOf: object.entity) }
             throw CocoaError(
                 .persistentStoreOperation,
                 userInfo: [
                     NSLocalizedDescriptionKey:
-                        "No store keeps objects of the entity \(object.entity.name ?? "").",
+                        "No store \(isReadOnly ? "that can be written " : "")keeps objects of the "
+                        + "entity \(object.entity.name ?? "").",
                     NSAffectedObjectsErrorKey: [object],
                 ])
         }
