@@ -240,6 +240,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         lock.locked {
             engine?.close(openDatabase)
             if engine != nil { openDatabase?.shrink() }
+            // Another thread may be letting go of it only now.
+            openDatabase?.connection.close()
             engine = nil
             systemEvents = nil
             remoteChangeWatch = nil
