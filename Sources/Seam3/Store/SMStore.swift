@@ -240,8 +240,11 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         lock.locked {
             engine?.close(openDatabase)
             if engine != nil { openDatabase?.shrink() }
-            // Another thread may be letting go of it only now.
-            openDatabase?.connection.close()
+            let options = [MigratedStores.sourceOption, MigratedStores.destinationOption]
+            if options.allSatisfy({ migratedStores($0) == nil }) {
+                // Another thread may be letting go of it only now. A migration goes on with it.
+                openDatabase?.connection.close()
+            }
             engine = nil
             systemEvents = nil
             remoteChangeWatch = nil
