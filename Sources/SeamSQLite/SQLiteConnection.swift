@@ -367,7 +367,9 @@ public final class SQLiteConnection {
     /// Whether the file was removed or replaced since it was opened. Writes are then lost.
     public var hasMoved: Bool {
         var hasMoved: Int32 = 0
-        let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        let result = try? whileOpen {
+            sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        }
         return result == SQLITE_OK && hasMoved != 0
     }
 

@@ -219,23 +219,15 @@ private enum AlbumModel {
         #expect(try device.store.checkInvariants().isEmpty)
     }
 
-    /// What waits to be sent while the model changes.
-    enum Waiting: CaseIterable { case update, insertionWithoutAnswer, allAfterReset }
-
     @Test(
         "what another device has set in a new attribute, though the local record wins",
-        arguments: Waiting.allCases)
-    func newAttribute(waiting: Waiting) async throws {
+        arguments: WaitingChange.allCases)
+    func newAttribute(waiting: WaitingChange) async throws {
         let (a, b) = (
             try device("a", policy: .clientRecordWins), try device("b", policy: .clientRecordWins)
         )
         try fill(a, "Rome", "photo")
-        if waiting == .insertionWithoutAnswer {
-            try await a.syncLosingAnswer(on: cloud)
-            try await b.store.sync()
-        } else {
-            try await Device.settle(a, b)
-        }
+        try await waiting.share(from: a, with: b, on: cloud)
         try a.edit {
             try #require(Device.all("Photo", in: $0).first).setValue("new", forKey: "name")
         }

@@ -167,11 +167,7 @@ struct SingleDecodingContainer: SingleValueDecodingContainer {
         case .record:
             // A scalar type would ask its decoder for a single value again, endlessly.
             guard ScalarType(type) == nil else {
-                throw DecodingError.typeMismatch(
-                    type,
-                    DecodingError.Context(
-                        codingPath: codingPath,
-                        debugDescription: "Expected \(type), found a record."))
+                throw DecodingError.record(insteadOf: type, expected: "\(type)", at: codingPath)
             }
             return try T(from: ValueDecoder(graph: graph, source: source, codingPath: codingPath))
         case .value(let value, let zoneID):

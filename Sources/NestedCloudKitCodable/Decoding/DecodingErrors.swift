@@ -10,6 +10,16 @@ extension DecodingError {
         return value.isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
+    /// The error for a record where a value that is no object is expected.
+    static func record(
+        insteadOf type: Any.Type, expected: String, at codingPath: [any CodingKey]
+    ) -> DecodingError {
+        .typeMismatch(
+            type,
+            Context(
+                codingPath: codingPath, debugDescription: "Expected \(expected), found a record."))
+    }
+
     /// The error for an object whose record is not available. A value is all that is missing for
     /// the object's own code; the outermost error has the given type.
     static func unavailable(

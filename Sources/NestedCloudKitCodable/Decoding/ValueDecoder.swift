@@ -70,10 +70,8 @@ struct ValueDecoder: Decoder {
         case .value(let value, _):
             throw mismatch(Self.listType, value)
         case .record:
-            throw DecodingError.typeMismatch(
-                Self.listType,
-                DecodingError.Context(
-                    codingPath: codingPath, debugDescription: "Expected a list, found a record."))
+            throw DecodingError.record(
+                insteadOf: Self.listType, expected: "a list", at: codingPath)
         }
     }
 

@@ -32,6 +32,13 @@ import CoreData
         options?[option] as? MigratedStores
     }
 
+    /// Whether a migration has opened the store.
+    var isMigrating: Bool {
+        [MigratedStores.sourceOption, MigratedStores.destinationOption].contains {
+            migratedStores($0) != nil
+        }
+    }
+
     /// Whether Core Data must migrate a file of another model with a mapping model: because the
     /// options do not allow an inferred mapping, or because the app has a mapping model between the
     /// two.

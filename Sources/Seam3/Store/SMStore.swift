@@ -238,13 +238,12 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// - Parameter coordinator: The coordinator.
     open override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
         lock.locked {
-            engine?.close(openDatabase)
-            if engine != nil { openDatabase?.shrink() }
-            let options = [MigratedStores.sourceOption, MigratedStores.destinationOption]
-            if options.allSatisfy({ migratedStores($0) == nil }) {
-                // Another thread may be letting go of it only now. A migration goes on with it.
-                openDatabase?.connection.close()
+            if let engine {
+                engine.close(openDatabase)
+                openDatabase?.shrink()
             }
+            // Another thread may be letting go of it only now. A migration goes on with it.
+            if !isMigrating { openDatabase?.connection.close() }
             engine = nil
             systemEvents = nil
             remoteChangeWatch = nil

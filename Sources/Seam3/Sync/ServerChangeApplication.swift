@@ -313,7 +313,7 @@ struct ServerChangeApplication {
         let former = mapping.sentForm(deletion.former)
         let differing = mapping.propertyNames.filter {
             form[$0] != version[$0]
-                && !(deletion.former.keys.contains($0) && form[$0] == former[$0])
+                && !(deletion.former.values[$0] != nil && form[$0] == former[$0])
         }
         let idle = mapping.derivedNames.union(mapping.idleOrderNames(in: form))
         for name in differing where !idle.contains(name) {

@@ -228,27 +228,19 @@ import Testing
         }
     }
 
-    /// What waits to be sent while the model changes.
-    enum Waiting: String, CaseIterable { case update, insertionWithoutAnswer, allAfterReset }
-
     static let waits = Addition.allCases.flatMap { addition in
-        Waiting.allCases.map { (addition, $0) }
+        WaitingChange.allCases.map { (addition, $0) }
     }
 
     @Test(
         "keeps another device's value if another edit of the object waits while the model changes",
         arguments: waits, Policy.allCases)
-    func editWaits(_ change: (Addition, Waiting), policy: Policy) async throws {
+    func editWaits(_ change: (Addition, WaitingChange), policy: Policy) async throws {
         let (addition, waiting) = change
         let a = try device("a", policy, Self.oldModel())
         let b = try device("b", policy, addition.model())
         try a.add("Plant", ["name": "fern"])
-        if waiting == .insertionWithoutAnswer {
-            try await a.syncLosingAnswer(on: cloud)
-            try await b.store.sync()
-        } else {
-            try await Device.settle(a, b)
-        }
+        try await waiting.share(from: a, with: b, on: cloud)
         try set(["name": "by a"], on: a)
         if waiting == .allAfterReset { try a.store.resetCloudFieldsInBackingStore() }
         try set(["rank": 9, "note": "by b"], on: b)

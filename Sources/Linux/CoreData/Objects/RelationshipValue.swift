@@ -73,21 +73,13 @@ struct PendingMembers {
     }
 
     /// Adds further changes; changes that undo earlier ones cancel them.
-    mutating func compose(_ changes: PendingMembers) {
-        for object in changes.removed where !added.remove(object, keepingOrder: true) {
-            removed.append(object)
-        }
-        for object in changes.added where !removed.remove(object) { added.append(object) }
-    }
-
-    /// Adds further changes like ``compose(_:)``, where it is known which objects the store has.
     ///
     /// An object that was added and removed again may be among the removed ones although the store does not have it,
-    /// so adding it does not cancel that.
+    /// so adding it does not cancel that if `isStored` knows it.
     ///
     /// - Parameter isStored: Whether the store has an object as a member; nil if that is not known.
     mutating func compose(
-        _ changes: PendingMembers, isStored: (NSManagedObject) -> Bool?
+        _ changes: PendingMembers, isStored: (NSManagedObject) -> Bool? = { _ in nil }
     ) {
         for object in changes.removed {
             let wasAdded = added.remove(object, keepingOrder: true)

@@ -24,8 +24,8 @@ extension Scheduler {
             steps += [.syncAll, .set(ident, device, values(of: ident))]
         }
         steps += [
-            .fail(.modifyRecords, device, 0, 1, true, .serverResponseLost, nil), .sync(device),
-            .sync(other), .set(ident, other, values(of: ident)), .sync(other),
+            lose(device), .sync(device), .sync(other),
+            .set(ident, other, values(of: ident)), .sync(other),
         ]
         if chance(2) { steps.append(.set(ident, device, values(of: ident))) }
         return steps + [.sync(device)]
