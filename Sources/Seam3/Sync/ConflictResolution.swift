@@ -326,7 +326,7 @@ extension StoreDatabase {
             // Only this device can have made a record with the name of a new object, unless it has forgotten that
             // the server had the object, or another device has sent it to a new zone.
             if isNew, key == nil, pending.attempts == 1, isRefuted { return nil }
-            mayHaveArrived = isNew || isSeen ?? !isRefuted
+            mayHaveArrived = isNew || isSeen == true
         }
         let version = mayHaveArrived ? sent.closest(to: forms.server) : nil
         var ancestor = agreed
