@@ -22,6 +22,13 @@ struct SentVersions: Equatable {
         if versions.count > Self.most { versions.removeFirst() }
     }
 
+    /// Adds a version that was refused. It does not count as the last one: that is the one of the last request that
+    /// may have been carried out.
+    mutating func addRefused(_ version: PropertyValues) {
+        guard !versions.contains(version), versions.count < Self.most else { return }
+        versions.insert(version, at: 0)
+    }
+
     /// Forgets all versions but the one that was sent last.
     mutating func keepLast() { versions = versions.suffix(1) }
 

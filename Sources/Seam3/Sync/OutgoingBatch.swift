@@ -27,11 +27,6 @@ struct OutgoingChange {
         return nil
     }
 
-    /// Whether no other device makes a record with this name, unless its file is a copy.
-    var isNamedHere: Bool {
-        change.kind == .insert && object.map { $0.mapping.naturalKey == nil } ?? false
-    }
-
     /// Whether the server's record in a conflict error may lack values, namely files and encrypted
     /// values.
     var mayLackValuesInConflicts: Bool { object?.mapping.mayLackValuesInConflicts ?? false }
@@ -51,6 +46,18 @@ struct OutgoingChange {
         case .deletion: break
         }
         return versions.encoded
+    }
+
+    /// The versions that the server may have after it has refused the request.
+    ///
+    /// A network may repeat a request that was refused. Only this device makes a record with the name of a new object
+    /// without a natural key, unless its file is a copy. So the refused version of such an object remains possible.
+    var versionsAfterRefusal: SentVersions {
+        var versions = change.sent
+        if change.kind == .insert, let (mapping, fields) = object, mapping.naturalKey == nil {
+            versions.addRefused(mapping.sentForm(fields))
+        }
+        return versions
     }
 
     /// The approximate size of the record in bytes, without its files.

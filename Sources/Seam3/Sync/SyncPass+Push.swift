@@ -141,7 +141,7 @@ extension SyncPass {
     /// Notes that the server has refused a change.
     func takeBackAttempt(_ sent: SentChange) throws {
         try database.outbox.takeBackAttempt(
-            of: sent.change, keepsVersion: sent.outgoing.isNamedHere)
+            of: sent.change, remaining: sent.outgoing.versionsAfterRefusal)
     }
 
     /// Handles the server's error for a change.

@@ -167,4 +167,26 @@ import Testing
                 })
         }
     }
+
+    @Test(
+        "One that fails once takes no edit from an object whose save was not answered",
+        arguments: SMSyncConflictResolutionPolicy.allCases, [false, true])
+    func editAfterLostAnswer(policy: SMSyncConflictResolutionPolicy, isNew: Bool) async throws {
+        let device = try Device("device", on: cloud, policy: policy)
+        device.store.recordConflictResolutionBlock = { server, _, _ in server }
+        if isNew {
+            try device.add("Clock", ["label": "home", "note": "sent", "chime": Data([1])])
+        } else {
+            try device.add("Clock", ["label": "home", "note": "old", "chime": Data([1])])
+            try await device.store.sync()
+            try device.change("home", ["note": "sent"])
+        }
+        try await device.syncLosingAnswer(on: cloud)
+        try device.change("home", ["note": "edited"])
+        cloud.faults.add(.fail(.serverResponseLost), for: .kind(.downloadAsset))
+        for _ in 1...2 { await device.attemptSync() }
+        #expect(try device.value("note", of: "home") == "edited")
+        let records = try await RawClient(cloud).records(ofType: "Clock")
+        #expect(records.map { $0["note"] as String? } == ["edited"])
+    }
 }

@@ -48,18 +48,17 @@ extension OutboxTable {
     ///
     /// - Parameters:
     ///   - entry: The change as it was before it was sent.
-    ///   - keepsVersion: Whether the version is kept, because only this device can have made a record with
-    ///     the name: a network may repeat a request that was refused.
-    func takeBackAttempt(of entry: OutboxEntry, keepsVersion: Bool) throws {
+    ///   - versions: The versions that the server may have nevertheless.
+    func takeBackAttempt(of entry: OutboxEntry, remaining versions: SentVersions) throws {
         try connection.execute(
             """
-            UPDATE sm_outbox SET state = ?, sent = CASE WHEN ? THEN sent ELSE ? END,
-            attempts = ?, request = ? WHERE pk = ? AND revision = ?
+            UPDATE sm_outbox SET state = ?, sent = ?, attempts = ?, request = ?
+            WHERE pk = ? AND revision = ?
             """,
             [
-                .text(entry.state.rawValue), .integer(keepsVersion ? 1 : 0),
-                SQLiteValue(entry.sent.encoded), .integer(Int64(entry.attempts)),
-                SQLiteValue(entry.request), .integer(entry.pk), .integer(entry.revision),
+                .text(entry.state.rawValue), SQLiteValue(versions.encoded),
+                .integer(Int64(entry.attempts)), SQLiteValue(entry.request), .integer(entry.pk),
+                .integer(entry.revision),
             ])
         if !entry.wasSent { try database.objects.setSent(false, entry.pk) }
     }
