@@ -13,6 +13,8 @@ struct OutgoingChange {
 
     let change: OutboxEntry
     let content: Content
+    /// The numbers of the objects that the sent references lead to.
+    var destinations: [Int64] = []
     /// The references that are sent later: their destinations may turn out to need another record, or
     /// still belong to another object on the server.
     var heldReferences: Set<String> = []

@@ -51,6 +51,7 @@ struct OutgoingReader {
         var fields = try database.fields(of: row, mapping)
         var held: Set<String> = []
         var released: Set<String> = []
+        var destinations: [Int64] = []
         for reference in mapping.references {
             let name = reference.column.name
             guard change.kind == .insert || change.base.keys.contains(name) else { continue }
@@ -71,6 +72,8 @@ struct OutgoingReader {
                 fields[name] = .null
                 // Another object may be waiting for the former destination.
                 if !change.base[name].isNull { released.insert(name) }
+            } else {
+                destinations.append(target)
             }
         }
         if change.kind == .update, held.subtracting(released).isSuperset(of: change.base.keys) {
@@ -78,8 +81,8 @@ struct OutgoingReader {
         }
         return .send(
             OutgoingChange(
-                change: change, content: .object(mapping, fields), heldReferences: held,
-                releasedReferences: released))
+                change: change, content: .object(mapping, fields), destinations: destinations,
+                heldReferences: held, releasedReferences: released))
     }
 
     /// Whether the destination that an object has lost belongs to one whose record the server does not have,

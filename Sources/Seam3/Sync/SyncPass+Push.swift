@@ -91,6 +91,13 @@ extension SyncPass {
                 if let first = keys.min(), let last = keys.max() {
                     try database.outbox.noteSent(first...last, request: request)
                 }
+                // From now on, the server may have references to objects that it does not have. If such an object
+                // is deleted, the references have to go, too, as if the server had it.
+                let destinations = Set(sent.flatMap(\.outgoing.destinations)).subtracting(keys)
+                for pk in destinations.subtracting(sentDestinations) {
+                    try database.objects.setSent(true, pk)
+                }
+                sentDestinations.formUnion(destinations)
                 return (sent, log)
             }
         }
@@ -142,6 +149,9 @@ extension SyncPass {
     func takeBackAttempt(_ sent: SentChange) throws {
         try database.outbox.takeBackAttempt(
             of: sent.change, remaining: sent.outgoing.versionsAfterRefusal)
+        if !sent.change.wasSent, !sentDestinations.contains(sent.change.pk) {
+            try database.objects.setSent(false, sent.change.pk)
+        }
     }
 
     /// Handles the server's error for a change.

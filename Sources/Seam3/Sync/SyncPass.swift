@@ -65,6 +65,8 @@ actor SyncPass {
     /// The records of this round's saves for which the server has no space, or that have failed more than once.
     /// Deletions do not wait for them.
     var failedSaves: Set<String> = []
+    /// The objects to which records that were sent in this pass refer.
+    var sentDestinations: Set<Int64> = []
     var carryover: Carryover
     /// The destinations whose former owners have not given them up on the server.
     let occupied: OccupiedDestinations

@@ -139,10 +139,11 @@ struct UneditedReferenceTests {
             try Device.object("Item", "item", in: context)
                 .setValue(try Device.object("List", "list", in: context), forKey: "list")
         }
-        cloud.faults.add(
+        let fault = cloud.faults.add(
             .fail(.badRequest), for: .kind(.modifyRecords, item: String(list)),
             occurrences: .always)
         #expect(await a.attemptSync() != nil)
+        cloud.faults.remove(fault)
         try a.edit { context in
             guard deleter == .batch else {
                 return context.delete(try Device.object("List", "list", in: context))

@@ -9,7 +9,7 @@ struct ObjectEntry {
     let recordName: String
     let changeTag: String?
     let systemFields: Data?
-    /// Whether the server may have seen a record of this name.
+    /// Whether the server may have seen a record of this name, or a reference to one.
     let wasSent: Bool
 
     var isPresent: Bool { state == .present }

@@ -60,7 +60,6 @@ extension OutboxTable {
                 .integer(Int64(entry.attempts)), SQLiteValue(entry.request), .integer(entry.pk),
                 .integer(entry.revision),
             ])
-        if !entry.wasSent { try database.objects.setSent(false, entry.pk) }
     }
 
     /// Forgets all attempts.
