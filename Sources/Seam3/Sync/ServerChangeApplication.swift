@@ -262,10 +262,10 @@ struct ServerChangeApplication {
     ) throws {
         // Without base values, all values are sent, and so replace those of the edit.
         if isEdited { return try database.outbox.setBase(PropertyValues(), ofDeletion: deletion) }
+        guard !deletion.base.values.isEmpty else { return }
         var base = deletion.base
-        for name in received.mapping.references.map(\.column.name)
-        where received.fields[name].isNull && !base[name].isNull {
-            base[name] = .null
+        for name in received.mapping.differences(base, received.fields) {
+            base[name] = received.fields[name]
         }
         if base != deletion.base { try database.outbox.setBase(base, ofDeletion: deletion) }
     }

@@ -159,4 +159,54 @@ import Testing
         }
         #expect(try a.value("note", of: "home") == "again")
     }
+
+    /// Syncs, and the server refuses to save or delete anything.
+    private func syncRefused(_ device: Device) async {
+        let fault = cloud.faults.add(
+            .fail(.badRequest),
+            for: .kind(.modifyRecords, device: device.cloudContainer.device), occurrences: .always)
+        await device.attemptSync()
+        cloud.faults.remove(fault)
+    }
+
+    /// What the server has when the deletion is refused, other than the deleted object.
+    enum Difference: CaseIterable {
+        /// Another device's edit, which the device cannot tell from what it had: it was told to forget the server.
+        case unknown
+        /// An earlier edit of the device, whose response was lost.
+        case earlier
+    }
+
+    @Test(
+        "has the same values everywhere if its deletion was refused", arguments: Difference.allCases,
+        SMSyncConflictResolutionPolicy.allCases)
+    func refused(difference: Difference, policy: SMSyncConflictResolutionPolicy) async throws {
+        let (a, b) = try await devices()
+        for device in [a, b] {
+            device.store.syncConflictResolutionPolicy = policy
+            device.store.recordConflictResolutionBlock = { server, _, _ in server }
+        }
+        switch difference {
+        case .unknown:
+            try b.change("home", ["note": "new"])
+            try await b.store.sync()
+            try a.store.resetCloudFieldsInBackingStore()
+        case .earlier:
+            try a.change("home", ["note": "sent"])
+            try await a.syncLosingAnswer(on: cloud)
+            try a.change("home", ["note": "later"])
+        }
+        let editor = a.container.newBackgroundContext()
+        try editor.performAndWait {
+            editor.mergePolicy = NSMergePolicy(merge: .overwriteMergePolicyType)
+            try Device.clock("home", in: editor).setValue(7, forKey: "position")
+        }
+        try a.delete("home")
+        await syncRefused(a)
+        try editor.performAndWait { try editor.save() }
+        for _ in 1...2 { try await Device.settle(a, b) }
+        try expectAgreement(a, b)
+        #expect(try b.value("position", of: "home") == 7)
+        if difference == .earlier { #expect(try b.value("note", of: "home") == "later") }
+    }
 }
