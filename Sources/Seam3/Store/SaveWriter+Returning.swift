@@ -25,7 +25,7 @@ extension SaveWriter {
         let known =
             try database.objects.entry(row.pk) ?? name.flatMap(database.objects.entry(named:))
         guard let known, known.isDeleted, let change = try database.outbox.entry(of: known.pk),
-            change.kind == .delete, change.state != .sending
+            change.kind == .delete
         else { return nil }
         return UndoneDeletion(entry: known, change: change)
     }
@@ -38,7 +38,7 @@ extension SaveWriter {
     ) throws {
         try database.outbox.noteInsertion(row.pk)
         guard let (entry, change) = deletion.map({ ($0.entry, $0.change) }) else { return }
-        guard entry.pk == row.pk, mapping.naturalKey == nil, change.attempts == 0,
+        guard entry.pk == row.pk, change.attempts == 0,
             entry.systemFields != nil, !change.base.values.isEmpty
         else { return try database.outbox.take(change, for: row.pk) }
         try database.objects.setSystemFields(

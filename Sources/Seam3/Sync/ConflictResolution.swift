@@ -180,6 +180,13 @@ extension ReceivedRecord {
         }
     }
 
+    /// Whether the values of its natural key are those of a known version that has them all.
+    func hasKey(of version: PropertyValues, _ key: NaturalKey) -> Bool {
+        key.attributeNames.allSatisfy { name in
+            version.values[name].map { mapping.isEqual(name, $0, fields[name]) } ?? false
+        }
+    }
+
     /// Whether it is the version that the store already has. Such a record is fetched again after a
     /// migration, for fields that the older model did not have. Nobody has edited it.
     func isVersion(_ systemFields: Data?) throws -> Bool {

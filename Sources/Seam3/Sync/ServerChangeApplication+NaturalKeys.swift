@@ -13,6 +13,11 @@ extension StoreDatabase {
             let pending = try outbox.entry(of: entry.pk), pending.kind == .insert
         else { return false }
         if try hasArrived(pending) == true { return false }
+        // An object whose deletion was undone keeps its record, also with another key, unless somebody has made a
+        // new record since.
+        if received.hasKey(of: pending.replaced, key), !received.source.isMadeAgain(since: entry) {
+            return false
+        }
         // As long as nobody has edited it, a record that this device sent has the values that were
         // sent.
         let mayBeOurs =
