@@ -178,8 +178,8 @@ import Testing
     }
 
     @Test(
-        "has the same values everywhere if its deletion was refused", arguments: Difference.allCases,
-        SMSyncConflictResolutionPolicy.allCases)
+        "has the same values everywhere if its deletion was refused",
+        arguments: Difference.allCases, SMSyncConflictResolutionPolicy.allCases)
     func refused(difference: Difference, policy: SMSyncConflictResolutionPolicy) async throws {
         let (a, b) = try await devices()
         for device in [a, b] {
