@@ -252,8 +252,10 @@ extension StoreDatabase {
                 local[name] = server[name]
             }
         }
-        // What a migration has put where the old model had nothing is nobody's version.
+        // What a migration has put where the old model had nothing is nobody's version. A former value tells a
+        // reference whose destination was deleted.
         for name in pending.automatic.subtracting(pendingBase.keys)
+            .subtracting(pending.former.keys)
         where !server[name].isNull
             && (local[name].isNull || mapping.isEqual(name, local[name], defaults[name]))
         {

@@ -1,4 +1,5 @@
 import CloudKit
+import CloudKitService
 import CoreData
 import LocalCloud
 import Seam3
@@ -193,5 +194,30 @@ struct DanglingReferenceTests {
             #expect(try device.count(kind.target) == 1)
             #expect(try device.store.checkInvariants() == [])
         }
+    }
+
+    @Test(
+        "and does not lead to an earlier object again if its insertion was answered in part",
+        arguments: Kind.allCases)
+    func moved(kind: Kind) async throws {
+        let device = try Device(on: cloud, model: kind.model())
+        try device.addAll(kind.target, "first", "second")
+        try device.addAll("Clock", "clock")
+        func lead(to target: String) throws {
+            try device.edit { context in
+                try Device.object("Clock", "clock", in: context).setValue(
+                    try Device.object(kind.target, target, in: context), forKey: kind.relationship)
+            }
+        }
+        try lead(to: "first")
+        cloud.faults.add(
+            .interrupt(after: 1, CloudKitServiceError(.networkFailure)), for: .kind(.modifyRecords))
+        await device.attemptSync()
+        try lead(to: "second")
+        try device.edit { $0.delete(try Device.object(kind.target, "second", in: $0)) }
+        for _ in 1...2 { try await device.store.sync() }
+        #expect(try device.text("Clock", "clock", kind.relationship) == "nil")
+        let records = try await RawClient(cloud).records(ofType: "Clock")
+        #expect(records.map { $0[kind.relationship] as CKRecord.Reference? } == [nil])
     }
 }
