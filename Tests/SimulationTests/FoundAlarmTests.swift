@@ -31,6 +31,36 @@ import Testing
         try await fleet.judge()
     }
 
+    @Test("does not take a list's title for a sign that a member's new place has arrived")
+    func placeRefused() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .keepBoth, entityPolicies: [.node: .serverRecordWins],
+                devices: 3, pageSize: 200, version: .second, harsh: 1831481,
+                traits: [.rejectedRequests]))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n1", on: 0, ["title": .text("v1")])
+        try await fleet.insert(.list, "l16", on: 2, ["title": .text("v7")])
+        try await fleet.insert(.node, "n19", on: 2, ["title": .text("v12")])
+        try await fleet.place("n19", in: "l16", "nodes", at: 9, on: 2)
+        try await fleet.insert(.node, "n20", on: 2, ["title": .text("v13")])
+        try await fleet.place("n20", in: "l16", "nodes", at: 9, on: 2)
+        try await fleet.catchUp()
+        try await fleet.place("n20", in: "l16", "nodes", at: 0, on: 2)
+        try await fleet.sync(2)
+        try await fleet.sync(2, complete: true)
+        try await fleet.set("l16", on: 2, ["title": .text("v14")])
+        try await fleet.sync(2)
+        try await fleet.sync(1)
+        try await fleet.save(
+            [
+                .set("c2", ["node": .object("n1")]), .set("n1", ["list": .object("l16")]),
+                .insert(.node, "n46", ["title": .text("v37")]),
+                .set("twork", ["name": .text("work")]),
+            ], on: 1)
+        try await fleet.judge()
+    }
+
     @Test("does not require an order that was unsent when the store forgot the server")
     func forgottenOrder() async throws {
         let fleet = try Fleet(

@@ -94,6 +94,20 @@ extension History {
             knows(other) && !unseen.values.contains { $0.contains(other.id) }
         }
 
+        /// Whether it is only of an order, which is in the members' records or in those of links.
+        var isOfOrder: Bool {
+            action == .update && values.keys.allSatisfy(History.elsewhere.contains)
+        }
+
+        /// Whether a place that shows a later edit of a property must have got it, too. An order is in
+        /// other records than the rest of its object, and than another order.
+        func arrives(with name: String) -> Bool {
+            if !History.decidedElsewhere.contains(name) { return !isOfOrder }
+            guard action == .update, values.keys.allSatisfy(History.decidedElsewhere.contains)
+            else { return false }
+            return values[name] != nil || !isOfOrder || !History.elsewhere.contains(name)
+        }
+
         /// The time since which no place shows a property's value.
         func death(of name: String) -> Int? {
             [death, faded[name]].compactMap { $0 }.min()

@@ -48,7 +48,7 @@ struct History {
     /// Properties that are not part of the object's own record.
     static let elsewhere: Set<String> = ["nodes", "picks", "picked", "friends", "tags"]
     /// Those, and the end of a one-to-one relationship that the other end determines.
-    private static let decidedElsewhere = elsewhere.union(["cover"])
+    static let decidedElsewhere = elsewhere.union(["cover"])
 
     init(placeCount: Int) {
         known = Array(repeating: [:], count: placeCount)
@@ -160,7 +160,22 @@ struct History {
             if case .objects = value { return false }
             return true
         }
-        if changed.isEmpty { return }
+        // Each order is in other records, so one may arrive without the other, and without the rest.
+        let parts = Dictionary(grouping: changed) { Self.elsewhere.contains($0.key) ? $0.key : "" }
+        for (_, part) in parts.sorted(by: { $0.key < $1.key }) {
+            add(
+                at: place, object, former: former,
+                Dictionary(uniqueKeysWithValues: part.map { ($0.key, $0.value) }), isOld: isOld,
+                deleted: deleted, gone: gone, owned: owned)
+        }
+    }
+
+    /// Records an edit of an object's own record, or of one of its orders.
+    private mutating func add(
+        at place: Int, _ object: Snapshot.Object, former: Snapshot.Object?,
+        _ changed: [String: Value], isOld: Bool, deleted: Set<String>, gone: [Snapshot.Object],
+        owned: Set<Value>
+    ) {
         add(place, object.ident, .update, changed, named: Set(changed.keys), isOld: isOld)
         edits[edits.count - 1].replaced = former?.values.filter { changed[$0.key] != nil } ?? [:]
         edits[edits.count - 1].shown = object.values
@@ -346,7 +361,8 @@ struct History {
     }
 
     /// Only edits that all explanations of the state have in common are certainly known. What other
-    /// records tell of an object says nothing of its own record, which the server may have refused.
+    /// records tell of an object says nothing of its own record, which the server may have refused, and
+    /// its own record says nothing of them.
     ///
     /// - Parameter others: Edits that did not write the value, and explain it nevertheless.
     private mutating func learn(
@@ -358,12 +374,7 @@ struct History {
         for candidate in candidates.dropFirst() + others {
             common.formIntersection(candidate.past.union([candidate.id]))
         }
-        if let name, Self.decidedElsewhere.contains(name) {
-            common = common.filter {
-                edits[$0].action == .update
-                    && edits[$0].values.keys.allSatisfy(Self.decidedElsewhere.contains)
-            }
-        }
+        if let name { common = common.filter { edits[$0].arrives(with: name) } }
         if place == serverPlace { return note(serverKnows: common, of: first.ident) }
         learn(place, common, of: first.ident)
     }
