@@ -134,6 +134,35 @@ import Testing
         try await fleet.judge()
     }
 
+    @Test("does not require that an object survives which has only lost its destination")
+    func takenAgain() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .kill, policy: .mergeByProperty, entityPolicies: [.node: .serverRecordWins],
+                devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 1, ["title": .none])
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .none])
+        try await fleet.insert(.cover, "c2", on: 1, ["node": .object("n2")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.batchDelete(.cover, ["c2"], on: 1)
+        try await fleet.set("c1", on: 0, ["node": .object("n2")])
+        try await fleet.saveAndUndo(
+            [
+                .insert(.cover, "c40", [:]), .set("c1", ["node": .object("n2")]),
+                .set("c2", ["node": .object("n2")]),
+                .insert(
+                    .item, "i41",
+                    [
+                        "moment": .date(-3499999999.8766), "ratio": .double(-0.0),
+                        "spot": .composite(["label": .text("v33"), "number": .int(34)]),
+                        "title": .text("v32"),
+                    ]),
+            ], on: 0, syncs: false)
+        try await fleet.judge()
+    }
+
     @Test("does not require that what a migration sends brings an object back")
     func sentByMigration() async throws {
         let fleet = try Fleet(

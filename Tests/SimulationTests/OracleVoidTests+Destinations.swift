@@ -85,4 +85,50 @@ extension OracleVoidTests {
         #expect(rules { ($0.isKnown, $0.hasArrived) = (true, true) } == undone)
         #expect(rules(.clientRecordWins) { $0.hasArrived = true } == undone)
     }
+
+    // MARK: - Destinations that come back in between
+
+    /// Device 0 gives c1 n1, gives c2 n1, and takes it from c2 again, which device 1 has deleted.
+    private struct Exchanged {
+        /// The node of c2 before that.
+        var former = "n1"
+        /// Whether c1 gets n1 in the end. Otherwise c2 has only lost it.
+        var isTaken = true
+        /// Whether device 0 has tried to send what it had in between.
+        var isSent = false
+
+        init(_ change: (inout Exchanged) -> Void = { _ in }) { change(&self) }
+
+        private func state(_ first: String?, _ second: String?, hasSecond: Bool = true) -> Snapshot
+        {
+            var state = OracleVoidTests.covers(first, second, hasSecond: hasSecond)
+            state.objects["n2"] = Snapshot.Object(
+                kind: .node, ident: "n2", values: ["title": .text("a")])
+            return state
+        }
+
+        func rules(_ policy: Policy = .mergeByProperty) -> [String] {
+            let last = isTaken ? "n1" : nil
+            var history = History(known: state(nil, former))
+            history.save(at: 1, showing: state(nil, former, hasSecond: false))
+            history.save(at: 0, showing: state("n1", former == "n1" ? nil : former))
+            history.save(at: 0, showing: state(nil, "n1"))
+            if isSent { history.send(from: 0) }
+            history.save(at: 0, showing: state(last, nil))
+            history.send(from: 1)
+            return Oracle.rules(history, policy, state(last, nil, hasSecond: false))
+        }
+    }
+
+    @Test("does not count edits that end with the loss of the destination that an object had")
+    func takenAgain() { #expect(Exchanged().rules() == []) }
+
+    @Test("counts edits that end with another loss, or were sent in between, against a deletion")
+    func takenOtherwise() {
+        let lost = ["edit lost to a deletion"]
+        #expect(Exchanged { $0.former = "n2" }.rules() == lost)
+        #expect(Exchanged { $0.isTaken = false }.rules() == lost)
+        #expect(Exchanged { $0.isSent = true }.rules() == lost)
+        #expect(Exchanged { $0.isSent = true }.rules(.serverRecordWins) == [])
+    }
 }

@@ -3,15 +3,29 @@ extension Oracle {
     /// Whether an edit gives a property back the value that its place had received before a series of
     /// edits, none of which it has tried to send.
     func isBack(_ name: String, _ edit: Edit, _ edits: [Edit]) -> Bool {
+        received(name, before: edit, edits) == edit.values[name]
+    }
+
+    /// Whether a series of edits, none of which its place has tried to send, has ended with the loss of the
+    /// destination that the place had received before. In between it may have been another one.
+    func endsInRelease(_ name: String, from first: Edit, to last: Edit, _ edits: [Edit]) -> Bool {
+        guard last.isRelease, first.firstAttempt ?? .max > last.birth,
+            let lost = last.replaced[name]
+        else { return false }
+        return received(name, before: last, edits) == lost
+    }
+
+    /// The value of a property that the place of an edit had received before a series of edits that ends
+    /// with this one, and none of which it has tried to send.
+    private func received(_ name: String, before edit: Edit, _ edits: [Edit]) -> Value? {
         let unsent = Set(
             edits.filter {
                 $0.place == edit.place && $0.action == .update
                     && ($0.firstAttempt ?? .max) > edit.birth
             }.map(\.id))
-        let received = edits.last {
+        return edits.last {
             edit.knows($0) && !unsent.contains($0.id) && $0.values[name] != nil
-        }
-        return received?.values[name] == edit.values[name]
+        }?.values[name]
     }
 
     /// Whether the destination of a write was deleted or taken over before another write was made and

@@ -323,6 +323,7 @@ struct Oracle {
                         || last.map {
                             isBack(name, $0, edits) || leadsToNothing(name, $0)
                                 || mayGiveWay(name, $0, before: deletion)
+                                || endsInRelease(name, from: edit, to: $0, edits)
                         } ?? false
                 }
         }
