@@ -57,6 +57,24 @@ import Testing
     }
 
     @Test(
+        "relates an object to a bad one of its name only if that may have its record",
+        arguments: [true, false], [true, false])
+    func renamed(isTaken: Bool, isSent: Bool) async throws {
+        let fleet = try Fleet(Setting(mode: .poison, policy: .mergeByProperty, devices: 2))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun")])
+        try await fleet.insert(.tag, "tfun", on: 1, ["name": .text("fun")])
+        if isSent { try await fleet.sync(0) }
+        if isTaken { try await fleet.sync(1) }
+        try await fleet.set("tfun", on: 0, ["name": .text("work")])
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work")])
+        // If it was sent, or nobody else has sent the first name, it keeps its record.
+        let isOne = isTaken && !isSent
+        #expect(fleet.related(to: ["tfun"]).contains("twork") == isOne)
+        #expect(fleet.related(to: ["twork"]).contains("tfun") == isOne)
+    }
+
+    @Test(
         "requires the deletion of an object without its asset unless its record cannot be fetched")
     func fetched() async throws {
         let fleet = try Self.fleet(.serverRecordWins)

@@ -1,3 +1,4 @@
+import CloudKitService
 import Seam3
 import Testing
 
@@ -215,6 +216,23 @@ extension FoundAlarmTests {
         try await fleet.delete("twork", on: 1)
         try await fleet.delete("twork", on: 1)
         try await fleet.sync(1)
+        try await fleet.judge()
+    }
+
+    @Test("does not require an object whose record a bad one has taken because of its new key")
+    func recordOfNewKey() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .clientRecordWins, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "tfun", on: 2, ["name": .text("fun"), "x": .text("v1")])
+        try await fleet.insert(.tag, "tfun", on: 0, ["name": .text("fun")])
+        try await fleet.sync(2)
+        try await fleet.refuseRecord(
+            of: "tfun", ServerErrorCode(rawValue: "BAD_REQUEST"), once: false)
+        try await fleet.set("tfun", on: 0, ["name": .text("work")])
+        try await fleet.insert(.tag, "twork", on: 2, ["name": .text("work")])
         try await fleet.judge()
     }
 }

@@ -10,6 +10,15 @@ extension Fleet {
         // Changes that were refused earlier wait for their next try, or for this.
         for app in apps { try relaunch(app) }
         for _ in 0..<4 { for app in apps { _ = try await pass(app, complete: false) } }
+        let related = related(to: bad)
+        for app in apps {
+            guard let difference = heldUp(on: app, except: related) else { continue }
+            complain("one bad record holds up others", "\(difference); bad: \(bad.sorted())")
+        }
+    }
+
+    /// The objects that may have to wait for some objects whose records or assets are bad, and these.
+    func related(to bad: Set<String>) -> Set<String> {
         var related = bad
         for place in 0...serverPlace {
             for (ident, copies) in history.shows(place).byIdent {
@@ -18,12 +27,7 @@ extension Fleet {
                 if bad.contains(ident) { related.formUnion(names) }
             }
         }
-        related.formUnion(rivals(of: bad))
-        related.formUnion(idents(createdWithKeysOf: bad))
-        for app in apps {
-            guard let difference = heldUp(on: app, except: related) else { continue }
-            complain("one bad record holds up others", "\(difference); bad: \(bad.sorted())")
-        }
+        return related.union(rivals(of: bad)).union(idents(withRecordsOf: bad))
     }
 
     /// A difference between a device and the server, apart from some objects and from the ends of
@@ -50,25 +54,20 @@ extension Fleet {
             objects.filter { $0.values["node"].map(destinations.contains) ?? false }.map(\.ident))
     }
 
-    /// The other objects that were created with a natural key with which one of some objects was created,
-    /// too. They are one record.
-    private func idents(createdWithKeysOf idents: Set<String>) -> Set<String> {
+    /// The other objects whose records may be those of some objects, because both are named for the same
+    /// natural key.
+    private func idents(withRecordsOf idents: Set<String>) -> Set<String> {
+        let oracle = oracle(for: Snapshot())
         var keys: [Kind: Set<Value>] = [:]
         for ident in idents {
             guard let kind = history.kinds[ident] else { continue }
-            keys[kind, default: []].formUnion(keysAtCreation(of: ident))
+            keys[kind, default: []].formUnion(oracle.keysOfRecord(of: ident))
         }
         return Set(
             history.kinds.filter { ident, kind in
                 !idents.contains(ident)
-                    && !keysAtCreation(of: ident).isDisjoint(with: keys[kind] ?? [])
+                    && !oracle.keysOfRecord(of: ident).isDisjoint(with: keys[kind] ?? [])
             }.keys)
-    }
-
-    private func keysAtCreation(of ident: String) -> Set<Value> {
-        guard let key = history.kinds[ident]?.naturalKey else { return [] }
-        let insertions = history.edits(of: ident).filter { $0.action == .insert && !$0.isVague }
-        return Set(insertions.compactMap { $0.values[key] }).subtracting([Value.none])
     }
 
     /// Deletions on which no save depends were sent by a pass that met only bad records.
@@ -83,7 +82,7 @@ extension Fleet {
         let mine = history.shows(app.number).byIdent
         let shown = history.shows(serverPlace).byIdent
         // A deletion of a record that a bad object has taken over is not sent, but the object is.
-        let excused = bad.union(idents(createdWithKeysOf: bad))
+        let excused = bad.union(idents(withRecordsOf: bad))
             .union(lost.intersection(try undecided(on: app)))
         for deletion in history.firstAttempts(of: exchange) where deletion.action == .delete {
             let ident = deletion.ident

@@ -126,6 +126,13 @@ extension Oracle {
                 })
     }
 
+    /// The values of the natural key from one of which the name of an object's record is derived.
+    func keysOfRecord(of ident: String) -> Set<Value> {
+        guard let key = history.kinds[ident]?.naturalKey else { return [] }
+        let namings = history.edits(of: ident).filter { !$0.isVague && mayMakeRecord($0, key) }
+        return Set(namings.compactMap { $0.values[key] }).subtracting([Value.none])
+    }
+
     /// Whether an object may have the record of a name that is not the one of its identity. A context has saved
     /// it again under that name after its deletion, or it was sent with that name first, and by then the record
     /// of its former name was another device's.
