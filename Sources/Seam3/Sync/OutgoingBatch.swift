@@ -130,13 +130,14 @@ struct OutgoingChange {
         return change.systemFields == nil ? nil : mapping.propertyNames
     }
 
-    /// The former fields whose values the change removes.
+    /// The former fields that are empty once the change is carried out. A new record has none.
     var emptiedFormerFields: [String] {
-        guard let (mapping, fields) = object, !mapping.formerProperties.isEmpty,
-            let keys = keys(of: mapping)
-        else { return [] }
+        guard let (mapping, fields) = object, !mapping.formerProperties.isEmpty else { return [] }
+        let keys = keys(of: mapping)
         return mapping.formerProperties
-            .filter { $0.isRemoved(by: fields, sending: keys) }
+            .filter { property in
+                keys.map { property.isRemoved(by: fields, sending: $0) } ?? true
+            }
             .flatMap { $0.parts.map(\.field) }
     }
 

@@ -61,6 +61,29 @@ struct FormerFieldValueTests {
     }
 
     @Test(
+        "say nothing of a new object that was tried with them, and sent with the new ones only",
+        arguments: EdgeValues.all, [false, true])
+    func insertion(values: EdgeValues, isEditedSince: Bool) async throws {
+        let (first, last) = try (
+            #require(values.values.first), #require(values.values.last)
+        )
+        let present = model(values, field: "other")
+        let device = try Device("device", on: cloud, model: model(values))
+        try await device.store.sync()
+        try device.add("Item", ["value": first])
+        await device.syncSendingNothing(on: cloud)
+        try device.relaunch(model: present)
+        try await device.syncLosingAnswer(on: cloud, model: present)
+        if isEditedSince { try set(last, on: device) }
+        try await device.store.sync()
+        let expected = isEditedSince ? last : first
+        #expect(EdgeValues.isSame(try value(device), expected))
+        let other = try Device("other", on: cloud, model: present)
+        try await other.store.sync()
+        #expect(EdgeValues.isSame(try value(other), expected))
+    }
+
+    @Test(
         "do not come back from a device that gets the model later if they were removed",
         arguments: EdgeValues.all)
     func removal(values: EdgeValues) async throws {
