@@ -240,4 +240,23 @@ import Testing
         try await fleet.saveAndUndo([.delete("c2")], on: 2, syncs: true)
         try await fleet.judge()
     }
+
+    @Test("shows that an object leads to another one again whose deletion was undone")
+    func destinationIsBack() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .clean, policy: .clientRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["list": .object("l1"), "title": .text("v2")])
+        try await fleet.insert(.leaf, "n3", on: 0, ["title": .none])
+        try await fleet.insert(.cover, "c1", on: 0, ["node": .object("n2")])
+        try await fleet.set("n3", on: 0, ["cover": .object("c1")])
+        try await fleet.syncAll()
+        try await fleet.set("c1", on: 0, ["node": .object("n2")])
+        try await fleet.sync(0)
+        try await fleet.saveAndUndo([.delete("n2")], on: 1, syncs: true)
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
 }

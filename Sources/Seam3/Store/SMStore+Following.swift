@@ -53,7 +53,8 @@ import CoreData
 
     // MARK: - Contexts
 
-    private func objectIDs(of changes: StoreChanges) throws -> ChangedObjectIDs {
+    /// The IDs of changed objects that still exist, and of those that are deleted.
+    func objectIDs(of changes: StoreChanges) throws -> ChangedObjectIDs {
         try lock.locked {
             let database = try database()
             func ids(_ keys: [Int64: Int64]) -> Set<NSManagedObjectID> {
