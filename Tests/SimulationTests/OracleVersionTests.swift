@@ -87,6 +87,25 @@ struct OracleVersionTests {
         }
     }
 
+    @Test(
+        "requires that an edit survives a deletion though it was reverted and repeated",
+        arguments: [true, false])
+    func repeated(isSent: Bool) {
+        var history = Self.start()
+        for (number, title) in [("a", "b"), ("b", "a"), ("a", "b")].enumerated() {
+            history.save(
+                at: 0, before: Self.snapshot(Self.node(title.0)),
+                after: Self.snapshot(Self.node(title.1)))
+            if number == 0, isSent {
+                history.send(from: 0)
+                history.look(at: 2, Self.snapshot(Self.node("b")))
+            }
+        }
+        history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Snapshot())
+        #expect(
+            Oracle.rules(history, .mergeByProperty, Snapshot()) == ["edit lost to a deletion"])
+    }
+
     @Test("does not count what a delete rule has done to an object as an edit")
     func deleteRule() {
         for isDeleted in [true, false] {

@@ -1,9 +1,10 @@
 /// Edits that need not count any longer when another one meets them.
 extension Oracle {
-    /// Whether an edit gives a property back the value that its place had received before a series of
-    /// edits, none of which it has tried to send.
-    func isBack(_ name: String, _ edit: Edit, _ edits: [Edit]) -> Bool {
-        received(name, before: edit, edits) == edit.values[name]
+    /// Whether a series of edits, none of which its place has tried to send, has given a property back the
+    /// value that the place had received before.
+    func isBack(_ name: String, from first: Edit, to last: Edit, _ edits: [Edit]) -> Bool {
+        first.firstAttempt ?? .max > last.birth
+            && received(name, before: last, edits) == last.values[name]
     }
 
     /// Whether a series of edits, none of which its place has tried to send, has ended with the loss of the

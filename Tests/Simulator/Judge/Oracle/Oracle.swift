@@ -321,7 +321,8 @@ struct Oracle {
                     return last?.values[name] == known?.values[name]
                         || known == nil && isNewDefault(name, last, edits, to: deletion)
                         || last.map {
-                            isBack(name, $0, edits) || leadsToNothing(name, $0)
+                            isBack(name, from: edit, to: $0, edits)
+                                || leadsToNothing(name, $0)
                                 || mayGiveWay(name, $0, before: deletion)
                                 || endsInRelease(name, from: edit, to: $0, edits)
                         } ?? false
