@@ -162,6 +162,48 @@ struct OracleCombinedTests {
         #expect(rules("e", "e") == ["value lost"])
     }
 
+    /// Three devices, 0, 1 and 2, and the server, 3. Device 0 sends the title "b", and device 2 receives it. Device
+    /// 1, which has changed a number, meets it, but its request is refused. Then device 0 sends another title, and
+    /// device 1 sends its version.
+    ///
+    /// - Parameter isMet: Whether device 1 meets the first title before device 0 has sent the other one.
+    private static func metBetween(
+        _ former: String = "a", _ later: String = "B", isMet: Bool = true
+    ) -> History {
+        var history = History(placeCount: 4)
+        history.save(at: 0, showing: node(former))
+        for device in 0..<3 { history.sync(device, showing: node(former)) }
+        history.save(at: 1, showing: node(former, count: 9))
+        history.save(at: 0, showing: node("b"))
+        for device in [0, 2] { history.sync(device, showing: node("b")) }
+        if isMet { history.send(from: 1) }
+        history.save(at: 0, showing: node(later))
+        history.sync(0, showing: node(later))
+        history.send(from: 1)
+        return history
+    }
+
+    @Test("lets a text win that the app's block has taken over before another one was sent")
+    func metFirst() {
+        let final = Self.node("b", count: 9)
+        #expect(Oracle.rules(Self.metBetween(), .clientTellsWhichWins, final) == [])
+    }
+
+    @Test("lets no earlier text win that the app's block has not met, or does not choose")
+    func notMetFirst() {
+        let final = Self.node("b", count: 9)
+        // The later text is the greater one, or the one that the device had before.
+        for history in [
+            Self.metBetween("a", "c"), Self.metBetween("z", "B"), Self.metBetween(isMet: false),
+        ] {
+            let rules = Oracle.rules(history, .clientTellsWhichWins, final)
+            #expect(rules.contains("value lost"))
+        }
+        for policy in [Policy.mergeByProperty, .mergeByPropertyClientTells, .serverRecordWins] {
+            #expect(Oracle.rules(Self.metBetween(), policy, final).contains("value lost"))
+        }
+    }
+
     private static func node(_ title: Value, count: Int) -> Snapshot {
         Snapshot(["n1": ["title": title, "count": .int(count), "note": .none]])
     }

@@ -1,5 +1,8 @@
 /// What is known of each edit.
 extension History {
+    var serverPlace: Int { known.count - 1 }
+    func isLink(_ ident: String) -> Bool { ident.contains("|") }
+
     /// Whether a device knows an edit of an object that it has fetched, or has begun to send.
     func isExchanged(_ ident: String, at place: Int) -> Bool {
         (known[place][ident] ?? []).contains {
@@ -78,6 +81,8 @@ extension History {
         var mayLackAnswer = false
         /// Whether the zone's log of requests may not tell its device that it has arrived.
         var isOutOfLog = false
+        /// By place, when the first pass began after which the place may have had it.
+        var meetings: [Int: Int] = [:]
         /// When another device certainly had taken it over from a former field.
         var takeover: Int?
 

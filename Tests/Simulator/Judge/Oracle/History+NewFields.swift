@@ -168,6 +168,8 @@ extension History {
             || mayBeInFormerField(edit, name) && lastPass < edit.takeover ?? .max
     }
 
+    mutating func noteTakeover(of id: Int) { edits[id].takeover = edits[id].takeover ?? time }
+
     /// Records that a pass of a place has taken over what the server had in former fields when it began.
     mutating func takeOver(at place: Int, _ server: [String: Set<Int>], since begin: Int) {
         for (name, field) in newFields[place] where field.since < begin {

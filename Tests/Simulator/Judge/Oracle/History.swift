@@ -38,6 +38,8 @@ struct History {
     /// The references of the server's records that read as nil because their destinations were deleted, by identity.
     /// They show again if the destinations return.
     var keptReferences: [String: [String: Set<Value>]] = [:]
+    /// When the last pass of each place began, successful or not.
+    private var begins: [Int]
     /// When a look at the server last found a value in such a field, by identity and attribute.
     var formerFieldTimes: [String: [String: [Value: Int]]] = [:]
 
@@ -61,12 +63,11 @@ struct History {
         isUnderWay = hasForgotten
         newFields = Array(repeating: [:], count: placeCount)
         lastPass = Array(repeating: nil, count: placeCount)
+        begins = Array(repeating: 0, count: placeCount)
     }
 
     func edits(of ident: String) -> [Edit] { (byIdent[ident] ?? []).map { edits[$0] } }
     func shows(_ place: Int) -> Snapshot { shown[place] }
-    func isLink(_ ident: String) -> Bool { ident.contains("|") }
-
     mutating func touch(_ ident: String) { touched.insert(ident) }
     mutating func refuse(_ ident: String) { refused.insert(ident) }
 
@@ -251,6 +252,7 @@ struct History {
     mutating func beginExchange(_ place: Int) -> Exchange {
         time += 1
         isUnderWay[place] = true
+        begins[place] = time
         for id in unsent[place] where edits[id].firstAttempt == nil {
             edits[id].firstAttempt = time
         }
@@ -277,8 +279,14 @@ struct History {
     /// Records that a device has synced, possibly only in part.
     mutating func attempted(_ place: Int) {
         isUnderWay[place] = false
-        perhapsKnown[serverPlace].merge(perhapsKnown[place]) { $0.union($1) }
+        let former = perhapsKnown[place]
+        perhapsKnown[serverPlace].merge(former) { $0.union($1) }
         perhapsKnown[place] = perhapsKnown[serverPlace]
+        for (ident, ids) in perhapsKnown[place] {
+            for id in ids.subtracting(former[ident] ?? []) {
+                edits[id].meetings[place] = begins[place]
+            }
+        }
     }
 
     /// Records that a device has fetched everything that was there at the beginning, and sent
@@ -294,10 +302,6 @@ struct History {
         late[exchange.place].subtract(exchange.arrived)
         for (ident, ids) in exchange.device { note(serverKnows: ids, of: ident) }
     }
-
-    mutating func noteTakeover(of id: Int) { edits[id].takeover = edits[id].takeover ?? time }
-
-    var serverPlace: Int { known.count - 1 }
 
     private mutating func note(serverKnows ids: Set<Int>, of ident: String) {
         for id in ids.subtracting(known[serverPlace][ident] ?? []) where edits[id].arrival == nil {

@@ -106,7 +106,7 @@ extension Oracle {
         }
         return rivals(of: later, among: edits, property: name).contains { rival in
             if rival.isVague || rival.isUnfounded || rival.action == .delete { return true }
-            return mayBeCombined(write, with: rival, writes)
+            return mayBeCombined(write, with: rival, writes, name)
                 || isPartOfVersion(write, of: rival, writes, name)
                 || mayBeKept(write, against: rival, insteadOf: later, writes, edits, name)
         }

@@ -30,13 +30,31 @@ extension Oracle {
 
     /// Whether a version for which the app has combined the server's record, which has a write, with a
     /// version that did not know the write may have both.
-    func mayBeCombined(_ write: Edit, with rival: Edit, _ writes: [Edit]) -> Bool {
+    func mayBeCombined(
+        _ write: Edit, with rival: Edit, _ writes: [Edit], _ name: String
+    ) -> Bool {
         guard policy(of: write.ident) == .clientTellsWhichWins, collide(write, rival),
             write.firstAttempt ?? .max < rival.arrival ?? .max
         else { return false }
-        return !writes.contains { other in
-            other.knows(write) && !other.isVague && (other.arrival ?? .max) < rival.arrival ?? .max
+        return writes.allSatisfy { other in
+            !other.knows(write) || other.isVague
+                || other.arrival ?? .max >= rival.arrival ?? .max
+                || mayKeepText(of: write, name, in: rival, against: other)
         }
+    }
+
+    /// Whether a version that meets a later text on the server may bring an earlier one back. Its device may have
+    /// met the earlier one before the server certainly had the later one, so the app's block may have given its
+    /// version that text. The block takes the greatest text each time.
+    private func mayKeepText(
+        of write: Edit, _ name: String, in version: Edit, against later: Edit
+    ) -> Bool {
+        guard Self.decided.contains(name), let text = write.values[name],
+            let latest = later.values[name],
+            write.meetings[version.place] ?? .max < later.arrival ?? .max
+        else { return false }
+        let own = version.shown[name] ?? version.values[name] ?? Value.none
+        return [own, latest].allSatisfy { Self.greater($0, text) == text }
     }
 
     /// Whether the app's block may have kept an older value of the server's record when the device of a
