@@ -28,4 +28,33 @@ import Testing
             ], on: 0)
         try await fleet.judge()
     }
+
+    @Test("lets a version win that has the destination which another device's edit has given up")
+    func formerDestination() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .clientRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n1", on: 1, ["title": .text("v3")])
+        try await fleet.insert(.node, "n2", on: 1, ["photo": .none, "title": .text("v4")])
+        try await fleet.insert(.cover, "c1", on: 1, [:])
+        try await fleet.insert(.cover, "c2", on: 1, ["node": .object("n1")])
+        try await fleet.syncAll()
+        try await fleet.syncAll()
+        try await fleet.hold(
+            30, on: 1, trump: .store, follows: false,
+            [
+                .delete("l26"), .set("c2", ["title": .text("v31")]),
+                .insert(
+                    .item, "i42",
+                    ["title": .text("v33"), "token": .uuid("00000022-0000-4000-8000-00000000000A")]),
+            ])
+        try await fleet.set("n2", on: 1, ["cover": .object("c1")])
+        try await fleet.sync(1, complete: true)
+        try await fleet.set("c2", on: 0, ["node": .object("n2")])
+        try await fleet.sync(0)
+        try await fleet.saveHeld(30, on: 1)
+        try await fleet.judge()
+    }
 }

@@ -95,6 +95,70 @@ struct OracleEndTests {
         }
     }
 
+    /// Device 0 leads c1 to n3, which device 1 has given c2. So c1 leads to nothing on the server. Device 1, where
+    /// it still has its former node, changes its title.
+    ///
+    /// - Parameters:
+    ///   - isTaken: Whether device 1 has given c2 that node.
+    ///   - isFetched: Whether device 1 has received that c1 leads to nothing.
+    private static func taken(
+        from former: String?, isTaken: Bool = true, isFetched: Bool = false
+    ) -> History {
+        var history = History(known: covers(former, nil))
+        let winner = isTaken ? "n3" : nil
+        history.save(at: 1, showing: covers(former, winner))
+        history.sync(1, showing: covers(former, winner))
+        history.save(at: 0, showing: covers("n3", nil))
+        let exchange = history.beginExchange(0)
+        history.attempted(0)
+        for place in [2, 0] { history.look(at: place, covers(nil, winner)) }
+        history.finish(exchange)
+        if isFetched { history.sync(1, showing: covers(nil, winner)) }
+        history.save(at: 1, showing: covers(isFetched ? nil : former, winner, title: "b"))
+        history.send(from: 1)
+        return history
+    }
+
+    private static func covers(_ first: String?, _ second: String?, title: String = "a")
+        -> Snapshot
+    {
+        func cover(_ node: String?, _ title: String) -> [String: Value] {
+            ["node": node.map { .object($0) } ?? .none, "title": .text(title)]
+        }
+        let node: [String: Value] = ["title": .text("n")]
+        return Snapshot([
+            "n2": node, "n3": node, "c1": cover(first, title), "c2": cover(second, "a"),
+        ])
+    }
+
+    @Test("lets a version win that has the destination which another device's edit has given up")
+    func givenUp() {
+        let client = Self.covers("n2", "n3", title: "b")
+        #expect(Oracle.rules(Self.taken(from: "n2"), .clientRecordWins, client) == [])
+        let server = Self.covers(nil, "n3")
+        #expect(Oracle.rules(Self.taken(from: "n2"), .serverRecordWins, server) == [])
+        for policy in [Policy.mergeByProperty, .mergeByPropertyClientWins] {
+            let history = Self.taken(from: "n2")
+            #expect(Oracle.rules(history, policy, client) == ["value lost"])
+            #expect(Oracle.rules(history, policy, server) == ["value lost"])
+        }
+    }
+
+    @Test("lets no former destination return if nobody has taken the later one, or its user knew")
+    func notGivenUp() {
+        let lost = ["value lost"]
+        let client = Self.covers("n2", "n3", title: "b")
+        #expect(
+            Oracle.rules(Self.taken(from: "n2", isFetched: true), .clientRecordWins, client)
+                == lost)
+        let free = Self.taken(from: "n2", isTaken: false)
+        #expect(
+            Oracle.rules(free, .clientRecordWins, Self.covers("n2", nil, title: "b")) == lost)
+        // It leads to nothing, as before.
+        #expect(
+            Oracle.rules(Self.taken(from: nil), .serverRecordWins, Self.covers(nil, "n3")) == lost)
+    }
+
     // MARK: - References that return
 
     /// Another client leads the cover to n3, which device 0 deletes and device 1 edits, so it returns.

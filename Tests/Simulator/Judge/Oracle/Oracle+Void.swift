@@ -76,33 +76,40 @@ extension Oracle {
             }
     }
 
-    /// Whether an edit, or an earlier one of its device, has taken the object from a destination that a
-    /// deletion's user still saw there, and the edit has given it one that another object has won since.
+    /// Whether an edit, or an earlier one of its device, has taken the object from a destination that the user of
+    /// a deletion or another edit still saw there, and the edit has given it one that another object has won since.
     ///
-    /// Nothing shows the edit any longer, but the destination that the object had is gone, too. To the deletion's
+    /// Nothing shows the edit any longer, but the destination that the object had is gone, too. To the other
     /// device that is an edit like any other.
-    func hasGivenUp(_ edit: Edit, unknownTo deletion: Edit) -> Bool {
-        guard edit.action == .update, edit.place != deletion.place, edit.firstAttempt != nil,
-            !edit.knows(deletion), !deletion.knows(edit), !deletion.isOfCopy,
+    func hasGivenUp(_ edit: Edit, unknownTo rival: Edit) -> Bool {
+        guard edit.action == .update, edit.place != rival.place, edit.firstAttempt != nil,
+            !edit.knows(rival), !rival.knows(edit), !rival.isOfCopy,
             case .object(let target)? = edit.values["node"],
-            case .object(let seen)? = deletion.shown["node"], seen != target,
-            edit.death(of: "node") != nil
+            case .object(let seen)? = rival.replaced["node"] ?? rival.shown["node"],
+            seen != target, edit.death(of: "node") != nil
         else { return false }
         let hasTaken = history.edits(of: edit.ident).contains { other in
-            (other.id == edit.id || edit.knows(other)) && !deletion.knows(other)
+            (other.id == edit.id || edit.knows(other)) && !rival.knows(other)
                 && other.place == edit.place && other.replaced["node"] == .object(seen)
         }
         if !hasTaken { return false }
         // The deletion wins against what was certainly there before it.
-        if policy(of: edit.ident) == .clientRecordWins,
-            edit.arrival ?? .max < deletion.firstAttempt ?? .max
+        if rival.action == .delete, policy(of: edit.ident) == .clientRecordWins,
+            edit.arrival ?? .max < rival.firstAttempt ?? .max
         {
             return false
         }
-        return history.edits.contains { rival in
-            rival.ident != edit.ident && rival.values["node"] == edit.values["node"]
-                && collide(rival, edit) && !rival.isVague && hasWon(rival, "node")
+        return history.edits.contains { winner in
+            winner.ident != edit.ident && winner.values["node"] == edit.values["node"]
+                && collide(winner, edit) && !winner.isVague && hasWon(winner, "node")
         }
+    }
+
+    /// Whether what one of two edits has left of its object's destination contests the other one, although
+    /// nothing showed it any longer when that was made.
+    func contestGivenUp(_ first: Edit, _ second: Edit) -> Bool {
+        first.action == .update && second.action == .update
+            && (hasGivenUp(first, unknownTo: second) || hasGivenUp(second, unknownTo: first))
     }
 
     /// Whether the server may have removed the destination of an edit's object for another object, although it

@@ -95,7 +95,7 @@ struct Oracle {
     /// Whether two edits collide, or one has not seen a property of the other one, or counts as one that
     /// has not arrived.
     func collideAsWhole(_ first: Edit, _ second: Edit) -> Bool {
-        collide(first, second)
+        collide(first, second) || contestGivenUp(first, second)
             || first.knows(second) && !first.knowsWhole(second)
             || second.knows(first) && !second.knowsWhole(first)
             || mayCountAsUnsent(first, to: second) || mayCountAsUnsent(second, to: first)
@@ -124,7 +124,9 @@ struct Oracle {
     /// The edits that may have replaced an edit without knowing it.
     func rivals(of edit: Edit, among edits: [Edit], property: String) -> [Edit] {
         edits.filter { other in
-            guard collide(edit, other, property) else { return false }
+            if !collide(edit, other, property) {
+                return !merges(edit.ident) && contestGivenUp(edit, other)
+            }
             if other.action == .delete { return collide(edit, other) }
             if merges(edit.ident) { return other.values[property] != nil }
             return isOfRecord(other) && isOfRecord(edit)
