@@ -57,4 +57,22 @@ import Testing
         try await fleet.saveHeld(30, on: 1)
         try await fleet.judge()
     }
+
+    @Test("lets a device with an older model delete an object with an edit that it does not see")
+    func olderModel() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .mergeByPropertyClientTells,
+                entityPolicies: [.node: .mergeByPropertyClientWins], devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 1, ["title": .text("v4")])
+        try await fleet.upgrade(1, to: .memoIsSynced)
+        try await fleet.catchUp()
+        try await fleet.sync(0)
+        try await fleet.set("n2", on: 1, ["subtitle": .text("v11")])
+        try await fleet.sync(1)
+        try await fleet.batchDelete(.node, ["n2"], on: 0)
+        try await fleet.judge()
+    }
 }

@@ -188,6 +188,11 @@ extension Fleet {
         try look(app)
     }
 
+    /// The newest version of the model on any device.
+    var version: ModelVersion {
+        apps.map(\.version).max { $0.rawValue < $1.rawValue } ?? setting.version
+    }
+
     /// Starts the app with another version of its model.
     public func upgrade(_ device: Int, to version: ModelVersion) async throws {
         try upgrade(app(device), to: version)
@@ -211,6 +216,7 @@ extension Fleet {
         if version == .noteIsEncrypted {
             complain("upgrade accepted", "\(app.name) takes a field for encrypted that is not")
         }
+        history.getModel(at: app.number, lacking: version.unknownNames)
         let snapshot = try app.read()
         // Values that were local until now count as written now.
         var before = traveling(snapshot, former)

@@ -173,6 +173,9 @@ public final class Fleet: @unchecked Sendable {
         wire = Wire(cloud)
         server = ServerReader(cloud)
         history = History(placeCount: setting.devices + 1)
+        for device in 0..<setting.devices {
+            history.unknownNames[device] = setting.version.unknownNames
+        }
         local = Array(repeating: [:], count: setting.devices)
         let service = try service()
         apps = try (0..<setting.devices).map {
@@ -278,11 +281,6 @@ public final class Fleet: @unchecked Sendable {
         history.inFormerFields = server.formerValues(version)
         history.keptReferences = server.keptReferences
         history.look(at: serverPlace, server.snapshot(version))
-    }
-
-    /// The newest version of the model on any device.
-    var version: ModelVersion {
-        apps.map(\.version).max { $0.rawValue < $1.rawValue } ?? setting.version
     }
 
     // MARK: - Saves

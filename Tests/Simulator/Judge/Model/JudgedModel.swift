@@ -21,6 +21,11 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
     /// Whether a version has an attribute.
     var number: Int { min(rawValue, 2) }
 
+    /// The attributes that only newer versions have.
+    var unknownNames: Set<String> {
+        Set(Kind.allCases.flatMap(\.attributes).filter { $0.since > number }.map(\.name))
+    }
+
     func syncs(_ property: String, of kind: Kind) -> Bool {
         if kind == .draft { return self == .draftIsSynced }
         return property != "memo" || self == .memoIsSynced

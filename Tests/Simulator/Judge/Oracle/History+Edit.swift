@@ -81,6 +81,9 @@ extension History {
         var mayLackAnswer = false
         /// Whether the zone's log of requests may not tell its device that it has arrived.
         var isOutOfLog = false
+        /// The attributes that its place's model did not have, and has not got before the server certainly had
+        /// it.
+        var unknown: Set<String> = []
         /// By place, when the first pass began after which the place may have had it.
         var meetings: [Int: Int] = [:]
         /// When another device certainly had taken it over from a former field.

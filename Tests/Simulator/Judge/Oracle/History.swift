@@ -38,6 +38,8 @@ struct History {
     /// The references of the server's records that read as nil because their destinations were deleted, by identity.
     /// They show again if the destinations return.
     var keptReferences: [String: [String: Set<Value>]] = [:]
+    /// The attributes that each place's model does not have.
+    var unknownNames: [Set<String>]
     /// When the last pass of each place began, successful or not.
     private var begins: [Int]
     /// When a look at the server last found a value in such a field, by identity and attribute.
@@ -63,6 +65,7 @@ struct History {
         isUnderWay = hasForgotten
         newFields = Array(repeating: [:], count: placeCount)
         lastPass = Array(repeating: nil, count: placeCount)
+        unknownNames = Array(repeating: [], count: placeCount)
         begins = Array(repeating: 0, count: placeCount)
     }
 
@@ -91,6 +94,7 @@ struct History {
             missed.formUnion(ids.map { Reference(edit: $0, name: name) })
         }
         edits[id].isOfMigration = isOld && action == .update
+        edits[id].unknown = unknownNames[place]
         unsent[place].append(id)
         time += 1
         // The pass may still send it.

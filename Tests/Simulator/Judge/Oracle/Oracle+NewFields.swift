@@ -98,6 +98,18 @@ extension Oracle {
         }
     }
 
+    /// Whether a deletion's device saw none of the edits, because they are of nothing but attributes that only a
+    /// newer model has.
+    func lacksNames(of edits: [Edit], _ deletion: Edit) -> Bool {
+        edits.allSatisfy { edit in
+            // Otherwise the edit's device has met the deletion.
+            guard edit.action == .update, edit.place != deletion.place,
+                edit.arrival ?? .max < deletion.arrival ?? .max
+            else { return false }
+            return deletion.unknown.isSuperset(of: ownNames(edit))
+        }
+    }
+
     // MARK: - Values that are met
 
     /// The values in attributes' new fields that an edit of a device which gets this field may meet, and takes

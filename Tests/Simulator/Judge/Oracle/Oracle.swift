@@ -284,7 +284,8 @@ struct Oracle {
         let hadRace = deletions.contains { raced.contains($0.place) }
         judgeDeletionWinner(ident, edits, count)
         if count == 0, editSurvivesDeletion(of: ident), !sure.isEmpty, !hadRace,
-            !history.touched.contains(ident), !deletions.contains(where: { isBlind($0, to: sure) })
+            !history.touched.contains(ident),
+            !deletions.contains(where: { isBlind($0, to: sure) || lacksNames(of: sure, $0) })
         {
             violations.append(
                 Violation("edit lost to a deletion", "\(ident) is gone; \(description)"))
