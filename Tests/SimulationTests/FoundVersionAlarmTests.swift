@@ -58,6 +58,33 @@ import Testing
         try await fleet.judge()
     }
 
+    @Test(
+        "lets an object come back whose record may be another one, because its system fields are damaged"
+    )
+    func damagedFields() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .keepBoth, devices: 1, pageSize: 200, version: .second,
+                harsh: 1843417, traits: [.failingAssets, .touchedTargets]))
+        defer { fleet.end() }
+        try await fleet.insert(
+            .leaf, "n1", on: 1, ["price": .decimal("3.12345678901234567"), "title": .text("v2")])
+        try await fleet.calm(true)
+        try await fleet.catchUp()
+        try await fleet.sync(0)
+        try await fleet.calm(false)
+        try await fleet.saveInChild(
+            [
+                .delete("i2"), .insert(.cover, "c25", ["node": .object("n1")]),
+                .set("n1", ["price": .decimal("16.12345678901234567")]),
+            ], on: 0)
+        try await fleet.set("n1", on: 0, ["photo": .data(200019)])
+        try await fleet.syncAll()
+        try await fleet.delete("n1", on: 0)
+        try await fleet.damage(.systemFields, on: 0)
+        try await fleet.judge()
+    }
+
     @Test("lets a device with an older model delete an object with an edit that it does not see")
     func olderModel() async throws {
         let fleet = try Fleet(

@@ -1,3 +1,5 @@
+import CloudKit
+import CloudKitService
 import Seam3
 import Testing
 
@@ -80,5 +82,75 @@ struct OracleUnseenTests {
         for version in ModelVersion.allCases where version != .first {
             #expect(version.unknownNames.isEmpty)
         }
+    }
+
+    // MARK: - Damaged system fields
+
+    private static let there = Snapshot(["n1": ["title": .text("a")]])
+
+    /// Device 0 deletes a node, and then meets a version of its record that it has not received, with damaged
+    /// system fields.
+    ///
+    /// - Parameters:
+    ///   - isArrived: Whether the server has had the deletion before.
+    ///   - isRepeated: Whether the node is back, and the user deletes it again.
+    private static func damaged(
+        isMet: Bool = true, isArrived: Bool = false, isRepeated: Bool = false
+    ) -> History {
+        var history = History(known: there)
+        history.save(at: 0, showing: Snapshot())
+        if isArrived { history.sync(0, showing: Snapshot()) }
+        let exchange = history.beginExchange(0)
+        history.attempted(0)
+        if isMet { history.meetAnother("n1", at: 0) }
+        history.look(at: 0, there)
+        history.finish(exchange)
+        if isRepeated { history.save(at: 0, showing: Snapshot()) }
+        return history
+    }
+
+    @Test("lets an object come back whose record may be another one, as far as its device can tell")
+    func mayBeAnother() {
+        for policy in Self.allPolicies where policy != .clientRecordWins {
+            #expect(Oracle.rules(Self.damaged(), policy, Self.there) == [])
+        }
+    }
+
+    @Test("requires a deletion if the record cannot be another one, or the deletion wins anyway")
+    func isTheSame() {
+        func rules(_ history: History, _ policy: Policy = .keepBoth) -> [String] {
+            Oracle.rules(history, policy, Self.there)
+        }
+        let undone = ["deletion undone"]
+        #expect(rules(Self.damaged(), .clientRecordWins) == undone)
+        #expect(rules(Self.damaged(isMet: false)) == undone)
+        #expect(rules(Self.damaged(isArrived: true)) == undone)
+        #expect(rules(Self.damaged(isRepeated: true)) == undone)
+    }
+
+    private static func record(_ name: String, _ tag: String, isDeleted: Bool = false)
+        -> RecordDictionary
+    {
+        var record = RecordDictionary(recordName: name)
+        record.recordChangeTag = tag
+        record.deleted = isDeleted
+        return record
+    }
+
+    @Test("knows which damaged records a device has received in another version since")
+    func otherVersions() {
+        var received = ReceivedVersions()
+        let names = ["A", "B", "C", "D"]
+        received.receive(names.map { Self.record($0, "1") }, own: false)
+        received.receive([Self.record("A", "2")], own: true)
+        received.damage()
+        received.receive([Self.record("A", "2"), Self.record("B", "2")], own: false)
+        received.receive([Self.record("C", "2")], own: true)
+        received.receive([Self.record("D", "2", isDeleted: true)], own: false)
+        #expect(received.others == ["B"])
+        received.forgetOthers()
+        // These have been received since the damage.
+        received.receive(names.map { Self.record($0, "3") }, own: false)
+        #expect(received.others == [])
     }
 }

@@ -66,6 +66,9 @@ extension Fleet {
         let counts = wire.takeCounts(of: app.name)
         noteVanished(app, counts)
         noteLostAnswers(app, counts)
+        for ident in wire.takeOtherVersions(of: app.name) {
+            history.meetAnother(ident, at: app.number)
+        }
         let wasKilled = app.isKilled
         if wasKilled { try app.startAfterKill() }
         app.settle()

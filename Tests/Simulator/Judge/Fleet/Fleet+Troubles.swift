@@ -138,6 +138,7 @@ extension Fleet {
         case .systemFields:
             try file.execute(
                 "UPDATE sm_object SET system_fields = x'00112233' WHERE system_fields IS NOT NULL")
+            wire.damageSystemFields(of: app.name)
         case .lease:
             let expiry = Date().timeIntervalSinceReferenceDate + 3 * 365 * 86_400
             try file.execute(

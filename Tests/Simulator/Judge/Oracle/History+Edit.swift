@@ -86,6 +86,9 @@ extension History {
         var unknown: Set<String> = []
         /// By place, when the first pass began after which the place may have had it.
         var meetings: [Int: Int] = [:]
+        /// Whether it is a deletion whose device has lost the system fields of the object's record to damage, and
+        /// has then met a version of the record that it had not received.
+        var mayMeetAnother = false
         /// When another device certainly had taken it over from a former field.
         var takeover: Int?
 

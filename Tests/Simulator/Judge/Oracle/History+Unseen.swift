@@ -10,4 +10,13 @@ extension History {
             edits[index].unknown.formIntersection(names)
         }
     }
+
+    /// Records that a device which has lost the system fields of an object's record to damage meets a version of
+    /// the record that it had not received.
+    mutating func meetAnother(_ ident: String, at place: Int) {
+        for id in edits(of: ident).map(\.id)
+        where edits[id].action == .delete && edits[id].place == place && edits[id].arrival == nil {
+            edits[id].mayMeetAnother = true
+        }
+    }
 }

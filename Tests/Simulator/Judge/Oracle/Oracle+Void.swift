@@ -129,6 +129,15 @@ extension Oracle {
         }
     }
 
+    /// Whether the devices of the last deletions of an object cannot tell whether another device has deleted the
+    /// object, too, and made it again. That would be an edit, against which deletions win under
+    /// `clientRecordWins`.
+    func mayMeetAnother(_ deletions: [Edit]) -> Bool {
+        let last = deletions.filter { deletion in !deletions.contains { $0.knows(deletion) } }
+        return !last.isEmpty
+            && last.allSatisfy { $0.mayMeetAnother && policy(of: $0.ident) != .clientRecordWins }
+    }
+
     // MARK: - Updates without a response
 
     /// Whether the device of an update that got no response may take it for one that has not arrived,

@@ -264,7 +264,8 @@ struct Oracle {
             deletions.contains { hasGivenUp(edit, unknownTo: $0) }
         }
         if count > 0, isOfMigration, !mayMove, !isUnanswered, !isRestored, !meetsNewField,
-            !hasLostNext, !history.touched.contains(ident), !deletions.contains(where: mayLackNode)
+            !hasLostNext, !mayMeetAnother(deletions), !history.touched.contains(ident),
+            !deletions.contains(where: mayLackNode)
         {
             violations.append(
                 Violation("deletion undone", "\(ident) is there; \(description)"))

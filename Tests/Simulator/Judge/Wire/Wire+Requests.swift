@@ -13,6 +13,7 @@ extension Wire {
         }
         if response.interruption != nil { noteFault(of: context.device) }
         learn(response.records.compactMap(\.item))
+        receive(response.records.compactMap(\.item), own: false, context)
         return response
     }
 
@@ -33,6 +34,7 @@ extension Wire {
         }
         noteZones(response, context)
         learn(response.zones.compactMap(\.item).flatMap(\.records))
+        receive(response.zones.compactMap(\.item).flatMap(\.records), own: false, context)
         return response
     }
 

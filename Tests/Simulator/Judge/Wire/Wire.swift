@@ -16,7 +16,9 @@ final class Wire: CloudKitService, @unchecked Sendable {
     /// The devices with an event during their pass, and those that wait for its end.
     private var interrupted: [String: [CheckedContinuation<Void, Never>]] = [:]
     /// The identity of each record's object, learned from the transferred records.
-    private var idents: [String: String] = [:]
+    private(set) var idents: [String: String] = [:]
+    /// The versions of records that each device has received.
+    var received: [String: ReceivedVersions] = [:]
     var counts: [String: Counts] = [:]
     private var poison: [String: Poison] = [:]
     private var failingAssets: [Int64: Bool] = [:]
@@ -271,7 +273,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
     func modifyRecords(
         _ request: ModifyRecordsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> ModifyRecordsResponse {
-        try await carry(.modifyRecords, context) { () throws(CloudKitServiceError) in
+        let response = try await carry(.modifyRecords, context) {
+            () throws(CloudKitServiceError) in
             let bad = try prepare(request, context)
             let response = try await cloud.modifyRecords(request, in: context)
             // A conflict with another device's change is not a fault. A request to wait matters more than
@@ -292,6 +295,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
             if response.interruption != nil { noteLostAnswer(of: context.device) }
             return response
         }
+        receive(response.records.compactMap(\.item), own: true, context)
+        return response
     }
 
     func downloadAsset(
