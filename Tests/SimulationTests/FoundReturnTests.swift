@@ -259,4 +259,24 @@ import Testing
         try await fleet.sync(1)
         try await fleet.judge()
     }
+
+    @Test("keeps an object whose deletion was undone while both were not answered")
+    func undoneWithoutAnswers() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .original, policy: .keepBoth, devices: 1, pageSize: 200, version: .second)
+        )
+        defer { fleet.end() }
+        func loseResponse() async throws {
+            try await fleet.fail(
+                .modifyRecords, of: 1, skip: 0, times: 1, done: true, .serverResponseLost,
+                retryAfter: nil)
+        }
+        try await loseResponse()
+        try await fleet.calm(true)
+        try await fleet.insert(.node, "n29", on: 1, ["title": .text("v20")])
+        try await fleet.catchUp()
+        try await loseResponse()
+        try await fleet.saveAndUndo([.delete("n29")], on: 1, syncs: true)
+        try await fleet.judge()
+    }
 }

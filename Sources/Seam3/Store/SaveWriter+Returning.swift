@@ -17,8 +17,7 @@ extension SaveWriter {
         pk <= highestDeleted ? try database.tombstones.recordName(of: pk) : nil
     }
 
-    /// The deletion that a new object undoes, if it waits in the outbox, possibly parked, and no
-    /// request that contains it is under way.
+    /// The deletion that a new object undoes, if it waits in the outbox, is parked, or may be under way.
     func undoneDeletion(by row: ObjectRow) throws -> UndoneDeletion? {
         guard hasAbsent, let mapping = mappings.mapping(of: row.entity) else { return nil }
         let name = mapping.naturalKey?.recordName(of: row)

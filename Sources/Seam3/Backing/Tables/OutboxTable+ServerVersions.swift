@@ -3,12 +3,17 @@ import CoreData
 /// What is remembered of the server's versions of changed objects.
 extension OutboxTable {
     /// Copies what a deletion knows of the server's version to the insertion that undoes it.
+    ///
+    /// If a request with the deletion may still be under way, nothing that was sent before it says anything of the
+    /// new object.
     func take(_ deletion: OutboxEntry, for pk: Int64) throws {
+        let isUnderWay = deletion.state == .sending
         try connection.execute(
             "UPDATE sm_outbox SET sent = ?, attempts = ?, request = ?, base = ? WHERE pk = ?",
             [
-                SQLiteValue(deletion.sent.encoded), .integer(Int64(deletion.attempts)),
-                SQLiteValue(deletion.request),
+                isUnderWay ? .null : SQLiteValue(deletion.sent.encoded),
+                .integer(isUnderWay ? 0 : Int64(deletion.attempts)),
+                isUnderWay ? .null : SQLiteValue(deletion.request),
                 deletion.base.stored, .integer(pk),
             ])
     }
