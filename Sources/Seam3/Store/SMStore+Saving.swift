@@ -62,17 +62,22 @@ import CoreData
         rowCache.invalidate(writer.deletedEntities.map(\.pk))
         rowCache.noteSaved(writer.versions, rows: writer.rows)
         rowCache.invalidate(changes.keys)
-        try tell(ofCorrected: writer.corrected)
+        tell(ofCorrected: writer.corrected)
         return writer.hasOutgoingChanges
     }
 
     /// Lets contexts merge the objects that a save has changed though they are not part of it. No notification of
     /// the save names them.
-    private func tell(ofCorrected keys: [Int64]) throws {
+    private func tell(ofCorrected keys: [Int64]) {
         guard !keys.isEmpty else { return }
         var changes = StoreChanges()
         changes.updated.formUnion(keys)
-        followers.merge(try objectIDs(of: changes))
+        do {
+            followers.merge(try objectIDs(of: changes))
+        } catch {
+            // The save is in the file; the contexts read the objects later.
+            StoreLog.error("Contexts could not be told of a save: \(StoreLog.text(error))")
+        }
     }
 
     /// The metadata, if it differs from the file's.
