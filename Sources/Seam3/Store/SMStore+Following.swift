@@ -10,16 +10,7 @@ import CoreData
 
     func syncEngine(didCommit changes: StoreChanges) async -> ChangedObjectIDs {
         rowCache.invalidate(changes.keys)
-        let told: ChangedObjectIDs
-        do {
-            told = try objectIDs(of: changes)
-        } catch {
-            // The changes are in the file; the contexts merge them later.
-            StoreLog.error(
-                "The server's changes could not be merged: \(StoreLog.text(error))")
-            return ChangedObjectIDs()
-        }
-        followers.merge(told)
+        guard let told = mergeIntoContexts(changes) else { return ChangedObjectIDs() }
         postRemoteChange()
         return told
     }
@@ -53,8 +44,22 @@ import CoreData
 
     // MARK: - Contexts
 
-    /// The IDs of changed objects that still exist, and of those that are deleted.
-    func objectIDs(of changes: StoreChanges) throws -> ChangedObjectIDs {
+    /// Lets the contexts that follow the store merge changes of the file.
+    ///
+    /// - Returns: The objects; nil if they could not be read. The contexts then read them later.
+    @discardableResult
+    func mergeIntoContexts(_ changes: StoreChanges) -> ChangedObjectIDs? {
+        do {
+            let changed = try objectIDs(of: changes)
+            followers.merge(changed)
+            return changed
+        } catch {
+            StoreLog.error("Changes could not be merged into contexts: \(StoreLog.text(error))")
+            return nil
+        }
+    }
+
+    private func objectIDs(of changes: StoreChanges) throws -> ChangedObjectIDs {
         try lock.locked {
             let database = try database()
             func ids(_ keys: [Int64: Int64]) -> Set<NSManagedObjectID> {

@@ -62,22 +62,13 @@ import CoreData
         rowCache.invalidate(writer.deletedEntities.map(\.pk))
         rowCache.noteSaved(writer.versions, rows: writer.rows)
         rowCache.invalidate(changes.keys)
-        tell(ofCorrected: writer.corrected)
-        return writer.hasOutgoingChanges
-    }
-
-    /// Lets contexts merge the objects that a save has changed though they are not part of it. No notification of
-    /// the save names them.
-    private func tell(ofCorrected keys: [Int64]) {
-        guard !keys.isEmpty else { return }
-        var changes = StoreChanges()
-        changes.updated.formUnion(keys)
-        do {
-            followers.merge(try objectIDs(of: changes))
-        } catch {
-            // The save is in the file; the contexts read the objects later.
-            StoreLog.error("Contexts could not be told of a save: \(StoreLog.text(error))")
+        // These are not part of the save, so no notification of it names them.
+        if !writer.corrected.isEmpty {
+            var corrected = StoreChanges()
+            corrected.updated.formUnion(writer.corrected)
+            mergeIntoContexts(corrected)
         }
+        return writer.hasOutgoingChanges
     }
 
     /// The metadata, if it differs from the file's.

@@ -172,18 +172,12 @@ extension ReceivedRecord {
         }
     }
 
-    /// Whether the values of its natural key match a version of a change that was sent.
-    func hasKey(ofAnyOf sent: SentVersions, _ key: NaturalKey) -> Bool {
+    /// Whether the values of its natural key match one of some versions, in the form of
+    /// ``RecordMapping/sentForm(_:)``.
+    func hasKey(ofAnyOf versions: [PropertyValues], _ key: NaturalKey) -> Bool {
         let form = mapping.sentForm(fields)
-        return sent.versions.contains { version in
+        return versions.contains { version in
             key.attributeNames.allSatisfy { version[$0] == form[$0] }
-        }
-    }
-
-    /// Whether the values of its natural key are those of a known version that has them all.
-    func hasKey(of version: PropertyValues, _ key: NaturalKey) -> Bool {
-        key.attributeNames.allSatisfy { name in
-            version.values[name].map { mapping.isEqual(name, $0, fields[name]) } ?? false
         }
     }
 

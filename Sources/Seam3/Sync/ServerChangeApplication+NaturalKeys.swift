@@ -15,14 +15,15 @@ extension StoreDatabase {
         if try hasArrived(pending) == true { return false }
         // An object whose deletion was undone keeps its record, also with another key, unless somebody has made a
         // new record since.
-        if received.hasKey(of: pending.replaced, key), !received.source.isMadeAgain(since: entry) {
+        let replaced = received.mapping.sentForm(pending.replaced)
+        if received.hasKey(ofAnyOf: [replaced], key), !received.source.isMadeAgain(since: entry) {
             return false
         }
         // As long as nobody has edited it, a record that this device sent has the values that were
         // sent.
         let mayBeOurs =
             received.source.isAsCreated
-            ? received.isAnswer(to: pending) : received.hasKey(ofAnyOf: pending.sent, key)
+            ? received.isAnswer(to: pending) : received.hasKey(ofAnyOf: pending.sent.versions, key)
         if try mayBeOurs && !isUnsent(pending) { return false }
         var row = ObjectRow(pk: entry.pk, entity: received.mapping.entity)
         for attribute in received.mapping.attributes {

@@ -263,11 +263,9 @@ struct ServerChangeApplication {
         // Without base values, all values are sent, and so replace those of the edit.
         if isEdited { return try database.outbox.setBase(PropertyValues(), ofDeletion: deletion) }
         guard !deletion.base.values.isEmpty else { return }
-        var base = deletion.base
-        for name in received.mapping.differences(base, received.fields) {
-            base[name] = received.fields[name]
-        }
-        if base != deletion.base { try database.outbox.setBase(base, ofDeletion: deletion) }
+        let changed = received.mapping.base(of: deletion.base, from: received.fields)
+        if changed.values.isEmpty { return }
+        try database.outbox.setBase(changed.adding(deletion.base), ofDeletion: deletion)
     }
 
     /// Whether a deletion that was sent without a response has reached the server, because the

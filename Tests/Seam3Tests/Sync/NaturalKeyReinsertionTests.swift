@@ -9,17 +9,6 @@ import Testing
 struct NaturalKeyReinsertionTests {
     typealias Policy = SMSyncConflictResolutionPolicy
 
-    private static func model() -> NSManagedObjectModel {
-        let tag = NSEntityDescription(
-            "Tag",
-            [
-                NSAttributeDescription("name", .stringAttributeType),
-                NSAttributeDescription("color", .stringAttributeType),
-            ])
-        tag.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "name"]
-        return NSManagedObjectModel(tag)
-    }
-
     private static func tags(on device: Device) throws -> [String] {
         try device.read { context in
             context.refreshAllObjects()
@@ -43,8 +32,8 @@ struct NaturalKeyReinsertionTests {
     ) async throws {
         let policy = outcome.policy
         let cloud = LocalCloud.inMemory()
-        let a = try Device("a", on: cloud, policy: policy, model: Self.model())
-        let b = try Device("b", on: cloud, policy: policy, model: Self.model())
+        let a = try Device("a", on: cloud, policy: policy, model: TagModel.make())
+        let b = try Device("b", on: cloud, policy: policy, model: TagModel.make())
         for device in [a, b] {
             device.store.recordConflictResolutionBlock = { server, _, _ in server }
         }

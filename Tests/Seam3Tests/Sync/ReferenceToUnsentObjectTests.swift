@@ -51,8 +51,7 @@ struct ReferenceToUnsentObjectTests {
             try await device.store.sync()
             try device.addAll("Clock", "clock")
             try device.addAll(kind.target, "target")
-            let held = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-            held.persistentStoreCoordinator = device.container.persistentStoreCoordinator
+            let held = device.container.newBackgroundContext()
             held.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
             if deletion == .contextThatDoesNotKnowTheReference {
                 try await held.perform {

@@ -118,18 +118,6 @@ struct RepeatedDeletionTests {
         }
     }
 
-    /// Tags with a natural key and a color.
-    private static func coloredTags() -> NSManagedObjectModel {
-        let tag = NSEntityDescription(
-            "Tag",
-            [
-                NSAttributeDescription("name", .stringAttributeType),
-                NSAttributeDescription("color", .stringAttributeType),
-            ])
-        tag.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "name"]
-        return NSManagedObjectModel(tag)
-    }
-
     @Test("with a natural key")
     func object() async throws {
         let cloud = LocalCloud.inMemory()
@@ -142,7 +130,7 @@ struct RepeatedDeletionTests {
     @Test("also if its record got another version meanwhile, without an edit", arguments: [1, 2])
     func touched(repetitions: Int) async throws {
         let cloud = LocalCloud.inMemory()
-        let a = try Device("a", on: cloud, model: Self.coloredTags())
+        let a = try Device("a", on: cloud, model: TagModel.make())
         try a.add("Tag", ["name": "work", "color": "red"])
         try await a.store.sync()
         let delete = { try a.edit { $0.delete(try Device.object("Tag", "work", in: $0)) } }
@@ -164,7 +152,7 @@ struct RepeatedDeletionTests {
         arguments: SMSyncConflictResolutionPolicy.allCases)
     func madeAnew(policy: SMSyncConflictResolutionPolicy) async throws {
         let cloud = LocalCloud.inMemory()
-        let a = try Device("a", on: cloud, policy: policy, model: Self.coloredTags())
+        let a = try Device("a", on: cloud, policy: policy, model: TagModel.make())
         try a.add("Tag", ["name": "work", "color": "red"])
         try await a.store.sync()
         let delete = { try a.edit { $0.delete(try Device.object("Tag", "work", in: $0)) } }
