@@ -122,7 +122,7 @@ extension StoreMigration {
             else { continue }
             var base = PropertyValues([toOne.name: .null])
             if toOne.orderColumn != nil { base[toOne.orderName] = .null }
-            try database.outbox.noteUpdate(pair.own, base: base)
+            try database.outbox.noteUpdate(pair.own, base: base, automatic: base.keys)
         }
     }
 

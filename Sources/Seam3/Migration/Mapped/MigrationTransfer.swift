@@ -206,7 +206,7 @@ struct MigrationTransfer {
     /// - Parameters:
     ///   - entry: The source's entry.
     ///   - pk: The destination's object.
-    ///   - changes: The properties that the mapping changed, with their previous values.
+    ///   - changes: The properties that the mapping changed, with their previous values. They do not count as edits.
     ///   - isSame: Whether all fields are the same.
     ///   - translated: The base values of a change, under the names of the new model.
     func transfer(
@@ -222,15 +222,23 @@ struct MigrationTransfer {
         }
         if entry.wasSent { try destination.objects.setSent(true, pk) }
         let change = try source.outbox.entry(of: entry.pk)
+        let waiting = translated(change?.base ?? PropertyValues())
+        let names = (change?.automatic ?? []).map { ($0, SQLiteValue.null) }
+        let automatic = translated(PropertyValues(Dictionary(uniqueKeysWithValues: names))).keys
         switch change?.kind {
         case .insert?: break
         case .update?:
-            var base = translated(change?.base ?? PropertyValues())
+            var base = waiting
             base.add(changes)
             try destination.outbox.replace(of: pk, base: base)
+            // What the mapping changes is no user's edit.
+            let changed = changes.keys.subtracting(waiting.keys)
+            try destination.outbox.noteAutomatic(automatic.union(changed), of: pk)
         case .delete?, nil:
             try destination.outbox.replace(of: pk, base: changes)
+            try destination.outbox.noteAutomatic(changes.keys, of: pk)
         }
+        try destination.outbox.noteUnread(automatic, of: pk)
         if let former = change?.former, !former.values.isEmpty {
             try destination.outbox.setFormer(translated(former), of: pk)
         }

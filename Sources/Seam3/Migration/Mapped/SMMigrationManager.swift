@@ -8,7 +8,8 @@ import CoreData
 /// new to the server, and every device would send them again.
 ///
 /// Record names, change tags, pending changes and the state of sync are kept. If several objects become one,
-/// it keeps one of their records. Values that the mapping changed and new objects are sent. An object that
+/// it keeps one of their records. Values that the mapping changed and new objects are sent. Such a value does
+/// not count as an edit: an edit of another device prevails, and so does a deletion. An object that
 /// the mapping leaves out is deleted on the server, unless the new model has no entity with its record type:
 /// then the server keeps the records for devices whose model has it. If one object becomes several, or its
 /// record type changes, the names of the new records are derived from the old one, so that all devices that

@@ -1,0 +1,135 @@
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// A device whose store a mapping model has migrated, and another device's changes that it has yet to fetch.
+@Suite("What a mapping model changes counts as nobody's edit:") struct MappedMigrationEditTests {
+    typealias Policy = SMSyncConflictResolutionPolicy
+    let cloud = LocalCloud.inMemory()
+
+    /// What the new model changes.
+    enum Change: CaseIterable {
+        case becomesRequired, hasAnotherField, becomesSynced, becomesOrdered
+
+        func model(isNew: Bool) -> NSManagedObjectModel {
+            let rank = NSAttributeDescription("rank", .integer64AttributeType)
+            switch self {
+            case .becomesRequired where isNew:
+                rank.isOptional = false
+                rank.defaultValue = 7
+            case .hasAnotherField where isNew:
+                rank.userInfo = [SMStore.SMFieldNameUserInfoKey: "rank2"]
+            case .becomesSynced where !isNew:
+                rank.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]
+            default: break
+            }
+            let plant = NSEntityDescription(
+                "Plant", [NSAttributeDescription("name", .stringAttributeType), rank])
+            let garden = NSEntityDescription("Garden")
+            NSRelationshipDescription.join((garden, "plants", 0), (plant, "garden", 1))
+            garden.relationshipsByName["plants"]?.isOrdered = self == .becomesOrdered && isNew
+            return NSManagedObjectModel(plant, garden)
+        }
+    }
+
+    private func migrate(_ device: Device, _ change: Change) throws {
+        let coordinator = device.container.persistentStoreCoordinator
+        for store in coordinator.persistentStores { try coordinator.remove(store) }
+        let url = device.directory.appendingPathComponent("Clocks.sqlite")
+        let new = device.directory.appendingPathComponent("New.sqlite")
+        let (old, model) = (change.model(isNew: false), change.model(isNew: true))
+        try SMMigrationManager(sourceModel: old, destinationModel: model).migrateStore(
+            from: url, sourceType: SMStore.type,
+            with: .inferredMappingModel(forSourceModel: old, destinationModel: model),
+            toDestinationURL: new, destinationType: SMStore.type)
+        try coordinator.replacePersistentStore(
+            at: url, withPersistentStoreFrom: new, ofType: SMStore.type)
+        try coordinator.destroyPersistentStore(at: new, ofType: SMStore.type)
+        try device.open(model: model)
+    }
+
+    /// Two devices with a plant in a garden. Its rank is nil if the new model requires one.
+    private func devices(_ policy: Policy, _ change: Change) async throws -> (a: Device, b: Device)
+    {
+        let model = change.model(isNew: false)
+        let a = try Device("a", on: cloud, policy: policy, model: model)
+        let b = try Device("b", on: cloud, policy: policy, model: model)
+        try a.edit { context in
+            let plant = NSEntityDescription.insertNewObject(forEntityName: "Plant", into: context)
+            let garden = NSEntityDescription.insertNewObject(
+                forEntityName: "Garden", into: context)
+            plant.setValue("fern", forKey: "name")
+            plant.setValue(garden, forKey: "garden")
+            if change != .becomesRequired { plant.setValue(5, forKey: "rank") }
+        }
+        try await Device.settle(a, b)
+        if change == .becomesSynced { try set("rank", 5, on: b) }
+        return (a, b)
+    }
+
+    private func set(_ key: String, _ value: Any?, on device: Device) throws {
+        try device.edit { context in
+            try #require(try Device.all("Plant", in: context).first).setValue(value, forKey: key)
+        }
+    }
+
+    private func values(_ key: String, on device: Device) throws -> [String] {
+        try device.read { context in
+            try Device.all("Plant", in: context).map { "\($0.value(forKey: key) ?? "nil")" }
+        }
+    }
+
+    @Test("it does not undo a deletion", arguments: Change.allCases, Policy.allCases)
+    func deletion(change: Change, policy: Policy) async throws {
+        let (a, b) = try await devices(policy, change)
+        try a.edit { context in
+            for plant in try Device.all("Plant", in: context) { context.delete(plant) }
+        }
+        try await a.store.sync()
+        try migrate(b, change)
+        try await Device.settle(b, a)
+        for device in [a, b] { #expect(try values("name", on: device) == []) }
+    }
+
+    @Test("it does not keep an object from another device's edit", arguments: Policy.allCases)
+    func edit(policy: Policy) async throws {
+        let (a, b) = try await devices(policy, .becomesRequired)
+        try set("rank", 20, on: a)
+        try await a.store.sync()
+        try migrate(b, .becomesRequired)
+        try await Device.settle(b, a)
+        try a.relaunch(model: Change.becomesRequired.model(isNew: true))
+        try await Device.settle(a, b)
+        for device in [a, b] { #expect(try values("rank", on: device) == ["20"]) }
+    }
+
+    @Test(
+        "it is still sent, and so is what waited before", arguments: Change.allCases,
+        Policy.allCases)
+    func sent(change: Change, policy: Policy) async throws {
+        let (a, b) = try await devices(policy, change)
+        try set("name", "palm", on: b)
+        try migrate(b, change)
+        try await b.store.sync()
+        let fresh = try Device("fresh", on: cloud, model: change.model(isNew: true))
+        try await fresh.store.sync()
+        #expect(try values("name", on: fresh) == ["palm"])
+        #expect(try values("rank", on: fresh) == values("rank", on: b))
+        try await Device.settle(a, b)
+        #expect(try values("name", on: a) == ["palm"])
+    }
+
+    @Test("an edit that waited before remains one", arguments: Change.allCases)
+    func waiting(change: Change) async throws {
+        let (a, b) = try await devices(.mergeByProperty, change)
+        try set("name", "palm", on: b)
+        try a.edit { context in
+            for plant in try Device.all("Plant", in: context) { context.delete(plant) }
+        }
+        try await a.store.sync()
+        try migrate(b, change)
+        try await Device.settle(b, a)
+        for device in [a, b] { #expect(try values("name", on: device) == ["palm"]) }
+    }
+}
