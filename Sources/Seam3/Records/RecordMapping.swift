@@ -54,6 +54,8 @@ final class RecordMapping {
     private(set) var formerProperties: [FormerProperty] = []
     /// The attributes whose values may be files.
     private(set) var binaryAttributes: [Attribute] = []
+    /// The attributes that are not optional.
+    private(set) var requiredAttributes: [Attribute] = []
     /// The natural key that determines the record name of a new object; nil for a random name.
     let naturalKey: NaturalKey?
 
@@ -80,6 +82,7 @@ final class RecordMapping {
                     kind: column.kind, isEncrypted: column.isEncrypted))
         }
         binaryAttributes = attributes.filter(\.column.isBinary)
+        requiredAttributes = attributes.filter { !$0.column.isOptional }
         for column in entity.toOnes where Self.isSynced(column.relationship) {
             let (name, inverse) = ("\(column.owner).\(column.name)", Self.nameOfInverse(column))
             references.append(

@@ -34,6 +34,22 @@ extension StoreDatabase {
         }
     }
 
+    /// The required attributes that a record lacks although the object has a value: not the default, which other
+    /// devices take as well. An older version of the app may have removed them, or made the record again.
+    func kept(_ row: ObjectRow, from fields: PropertyValues, _ mapping: RecordMapping) throws
+        -> PropertyValues
+    {
+        var kept = PropertyValues()
+        for attribute in mapping.requiredAttributes where fields[attribute.column.name].isNull {
+            let (column, value) = (attribute.column, row.values[attribute.column.index])
+            guard !value.isNull,
+                try !mapping.isEqual(column, value, column.stored(column.defaultValue))
+            else { continue }
+            kept[column.name] = .null
+        }
+        return kept
+    }
+
     /// Sets the properties of a row from fields that came from the server.
     ///
     /// A value that is equal to the server's when sent stays, because it may be more exact. A

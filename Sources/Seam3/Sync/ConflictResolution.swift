@@ -237,9 +237,7 @@ extension StoreDatabase {
                     || isKnown && pendingBase.keys.contains(column.name)
                         && mapping.isEqual(column, value, defaults[column.name])
             else { continue }
-            // A new object may have no default either.
-            let isLacking = value.isNull && !column.isOptional
-            server[column.name] = isLacking ? local[column.name] : value
+            server[column.name] = value
         }
         if pending.kind == .update, isKnown {
             for name in mapping.propertyNames where !pendingBase.keys.contains(name) {

@@ -170,7 +170,8 @@ struct ServerChangeApplication {
         }
         guard let pending = try keepingSetValues(of: row, received, entry, pending) else {
             let row = try write(received.fields, over: row, received)
-            return try database.queueFollowed(received, row)
+            try database.queueFollowed(received, row)
+            return try queueKept(row, received)
         }
         let resolution = try database.resolution(
             received, row, pending, policies.policy(of: received.mapping), deletions: deletions)
@@ -180,8 +181,17 @@ struct ServerChangeApplication {
             : resolution.outcome()
         if outcome.isConflict { changes.conflictCount += 1 }
         if outcome.keepsLocalAsNewObject { try keepAsNewObject(row) }
-        _ = try write(outcome.fields, over: row, received)
+        let written = try write(outcome.fields, over: row, received)
         try requeue(pending, outcome.fields, resolution.server, received)
+        try queueKept(written, received)
+    }
+
+    /// Queues the required values that an object keeps although its record lacks them. Otherwise devices that
+    /// have them from the record would differ for good.
+    private func queueKept(_ row: ObjectRow, _ received: ReceivedRecord) throws {
+        let kept = try database.kept(row, from: received.fields, received.mapping)
+        if kept.values.isEmpty { return }
+        try database.outbox.noteUpdate(row.pk, base: kept, automatic: kept.keys)
     }
 
     /// The properties that are kept after a conflict. Ends that other records decide keep their

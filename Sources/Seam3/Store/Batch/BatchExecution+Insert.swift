@@ -132,6 +132,10 @@ struct BatchInsertion {
         var row = ObjectRow(pk: 0, entity: entity)
         row.values = defaults
         for (index, value) in stored { row.values[index] = value }
+        let missing = entity.attributes.first {
+            !$0.isOptional && row.values[$0.index].isNull && !defaults[$0.index].isNull
+        }
+        if let missing { throw BatchExecution.missingProperty(missing.name, of: entity) }
         let name = mapping?.naturalKey?.recordName(of: row)
         if let known = try rowInTheWay(of: row, naturalName: name) {
             try change(known, to: row, given: Set(stored.keys))

@@ -40,7 +40,7 @@ extension BatchExecution {
                 value: value.map { "\(type(of: $0))" } ?? "nil")
         }
         guard toOne.relationship.isOptional else {
-            throw Self.missingProperty(toOne, of: entity)
+            throw Self.missingProperty(toOne.name, of: entity)
         }
         return NewDestination(relationship: toOne.name, object: nil)
     }
@@ -85,20 +85,8 @@ extension BatchExecution {
             let lost = entity.toOnes.first {
                 !$0.relationship.isOptional && row.values[$0.index].isNull
             }
-            if let lost { throw Self.missingProperty(lost, of: entity) }
+            if let lost { throw Self.missingProperty(lost.name, of: entity) }
         }
-    }
-
-    private static func missingProperty(
-        _ toOne: ToOneColumn, of entity: EntitySchema
-    ) -> CocoaError {
-        CocoaError(
-            .validationMissingMandatoryProperty,
-            userInfo: [
-                NSValidationKeyErrorKey: toOne.name,
-                NSLocalizedDescriptionKey:
-                    "\(entity.name).\(toOne.name) is a required value.",
-            ])
     }
 }
 

@@ -12,7 +12,7 @@ extension BatchExecution {
     ///
     /// - Returns: The result, and whether there are changes to send.
     /// - Throws: 133021 if the update violates a uniqueness constraint; 1610 or 1620 if an attribute cannot
-    ///   hold a number; 1570 if a required relationship becomes nil.
+    ///   hold a number; 1570 if a required property becomes nil.
     func update(_ request: NSBatchUpdateRequest) throws -> (Any, Bool) {
         let entity = try entity(named: request.entityName)
         let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: entity.name)
@@ -42,6 +42,7 @@ extension BatchExecution {
             try noteUpdates(assignments, source, clause, entity)
             try write(assignments, source, clause, entity)
             try checkRanges(of: assignments.map(\.attribute), in: entity)
+            try checkRequired(assignments.map(\.attribute), in: entity)
             try checkConstraints(of: entity, after: assignments)
         }
         try set(destinations, of: selection)

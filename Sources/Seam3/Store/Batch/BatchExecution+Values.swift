@@ -1,7 +1,8 @@
 import CoreData
 
-/// Values of batch requests. As on Apple's systems, the model's validation rules do not apply to them,
-/// but a number must fit the attribute's type, because it would come back as another number.
+/// Values of batch requests. As on Apple's systems, the model's validation rules do not apply to them.
+/// But a number must fit the attribute's type, because it would come back as another number, and a required
+/// attribute must have a value, because other devices would keep theirs or take the default.
 extension BatchExecution {
     /// The column's value for a value that a request gives an attribute.
     ///
@@ -57,6 +58,29 @@ extension BatchExecution {
             guard let number else { continue }
             throw Self.rangeError(isTooSmall: number.doubleValue < 0, attribute, number)
         }
+    }
+
+    /// Fails if a selected object has no value for a required attribute.
+    func checkRequired(_ attributes: [AttributeColumn], in entity: EntitySchema) throws {
+        for attribute in attributes where !attribute.isOptional {
+            let query: SQL = """
+                SELECT 1 FROM \(verbatim: BatchSelection.table) AS s \
+                JOIN \(name: entity.table.name) AS t ON t.pk = s.pk \
+                WHERE \("t.\(name: attribute.column)" as SQL) IS NULL LIMIT 1
+                """
+            if try connection.firstRow(query.text, query.values, { _ in true }) == true {
+                throw Self.missingProperty(attribute.name, of: entity)
+            }
+        }
+    }
+
+    static func missingProperty(_ name: String, of entity: EntitySchema) -> CocoaError {
+        CocoaError(
+            .validationMissingMandatoryProperty,
+            userInfo: [
+                NSValidationKeyErrorKey: name,
+                NSLocalizedDescriptionKey: "\(entity.name).\(name) is a required value.",
+            ])
     }
 
     private static func rangeError(
