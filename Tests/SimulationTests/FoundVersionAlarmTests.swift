@@ -59,13 +59,15 @@ import Testing
     }
 
     @Test(
-        "lets an object come back whose record may be another one, because its system fields are damaged"
-    )
-    func damagedFields() async throws {
+        "lets an object come back whose record may be another one, because its system fields are damaged",
+        arguments: [false, true])
+    func damagedFields(isFetchedInVain: Bool) async throws {
         let fleet = try Fleet(
             Setting(
                 mode: .damage, policy: .keepBoth, devices: 1, pageSize: 200, version: .second,
-                harsh: 1843417, traits: [.failingAssets, .touchedTargets]))
+                harsh: 1843417,
+                traits: (isFetchedInVain ? [.interruptions] : [])
+                    + [.failingAssets, .touchedTargets]))
         defer { fleet.end() }
         try await fleet.insert(
             .leaf, "n1", on: 1, ["price": .decimal("3.12345678901234567"), "title": .text("v2")])
@@ -81,6 +83,7 @@ import Testing
         try await fleet.set("n1", on: 0, ["photo": .data(200019)])
         try await fleet.syncAll()
         try await fleet.delete("n1", on: 0)
+        if isFetchedInVain { try await fleet.sync(0) }
         try await fleet.damage(.systemFields, on: 0)
         try await fleet.judge()
     }

@@ -143,14 +143,34 @@ struct OracleUnseenTests {
         let names = ["A", "B", "C", "D"]
         received.receive(names.map { Self.record($0, "1") }, own: false)
         received.receive([Self.record("A", "2")], own: true)
+        received.endPass(isWhole: true)
         received.damage()
         received.receive([Self.record("A", "2"), Self.record("B", "2")], own: false)
         received.receive([Self.record("C", "2")], own: true)
         received.receive([Self.record("D", "2", isDeleted: true)], own: false)
         #expect(received.others == ["B"])
+        received.endPass(isWhole: true)
         received.forgetOthers()
         // These have been received since the damage.
         received.receive(names.map { Self.record($0, "3") }, own: false)
         #expect(received.others == [])
+    }
+
+    @Test("does not know whether a device has a version that a pass has received which failed")
+    func receivedInVain() {
+        for isWhole in [true, false] {
+            var received = ReceivedVersions()
+            received.receive([Self.record("A", "1")], own: false)
+            received.endPass(isWhole: isWhole)
+            received.damage()
+            for _ in 0..<2 {
+                received.receive([Self.record("A", "1")], own: false)
+                received.endPass(isWhole: false)
+            }
+            #expect(received.others == (isWhole ? [] : ["A"]))
+            // It has not certainly been received since the damage.
+            received.receive([Self.record("A", "2")], own: false)
+            #expect(received.others == ["A"])
+        }
     }
 }

@@ -80,6 +80,7 @@ extension Fleet {
         let isWhole =
             try failure == nil && isUndisturbed
             && app.hasFetchedAll(but: server.refusedNames.count)
+        wire.endPass(of: app.name, isWhole: isWhole)
         if isWhole {
             history.finish(exchange)
             app.readsAgain = false

@@ -4,8 +4,13 @@ import CloudKitService
 /// The versions of records that a device has received, and those that it meets after its file has lost the
 /// records' system fields to damage.
 struct ReceivedVersions {
-    /// By the name of the record.
+    /// By the name of the record. What a pass that fails has received is not among them, because the device may not
+    /// have stored it.
     private var tags: [String: Set<String>] = [:]
+    /// What the pass that is under way has received.
+    private var new: [String: Set<String>] = [:]
+    /// The names of all records that the device has received.
+    private var names: Set<String> = []
     /// The records whose system fields are damaged in the file, and that the device has not received since.
     private var damaged: Set<String> = []
     /// The damaged records of which the device has received another version than before.
@@ -17,15 +22,31 @@ struct ReceivedVersions {
     mutating func receive(_ records: [RecordDictionary], own: Bool) {
         for record in records {
             let name = record.recordName
-            let wasDamaged = damaged.remove(name) != nil
-            guard record.deleted != true, let tag = record.recordChangeTag else { continue }
-            let isNew = tags[name, default: []].insert(tag).inserted
-            if wasDamaged, isNew, !own { others.insert(name) }
+            let tag = record.deleted == true ? nil : record.recordChangeTag
+            names.insert(name)
+            if own {
+                damaged.remove(name)
+                if let tag { tags[name, default: []].insert(tag) }
+                continue
+            }
+            new[name, default: []].formUnion([tag].compactMap { $0 })
+            if let tag, damaged.contains(name), tags[name]?.contains(tag) != true {
+                others.insert(name)
+            }
         }
     }
 
+    /// Notes that a pass has ended.
+    mutating func endPass(isWhole: Bool) {
+        if isWhole {
+            tags.merge(new) { $0.union($1) }
+            damaged.subtract(new.keys)
+        }
+        new = [:]
+    }
+
     /// Notes that the system fields of all records in the device's file are damaged.
-    mutating func damage() { damaged.formUnion(tags.keys) }
+    mutating func damage() { damaged = names }
 
     mutating func forgetOthers() { others = [] }
 }
@@ -48,5 +69,9 @@ extension Wire {
             received[device]?.forgetOthers()
             return Set(names.compactMap { idents[$0] })
         }
+    }
+
+    func endPass(of device: String, isWhole: Bool) {
+        lock.withLock { received[device]?.endPass(isWhole: isWhole) }
     }
 }
