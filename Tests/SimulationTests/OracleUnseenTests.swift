@@ -173,4 +173,34 @@ struct OracleUnseenTests {
             #expect(received.others == ["A"])
         }
     }
+
+    // MARK: - Links
+
+    /// Device 0 sends a link to n1, but not yet the list, and removes the link again. Device 1 sends everything
+    /// again, and then the link is there.
+    private static func linked(isSentAgain: Bool = true, hasList: Bool = false) -> [String] {
+        func state(isLinked: Bool) -> Snapshot {
+            Snapshot([
+                "n1": ["picked": .ordered(isLinked ? ["l1"] : [])],
+                "l1": ["picks": .ordered(isLinked ? ["n1"] : [])],
+            ])
+        }
+        let arrived = hasList ? state(isLinked: false) : Snapshot(["n1": ["picked": .ordered([])]])
+        var history = History(known: arrived)
+        history.save(at: 0, showing: state(isLinked: true))
+        history.send(from: 0)
+        history.sync(1, showing: arrived)
+        history.save(at: 0, showing: state(isLinked: false))
+        if isSentAgain { history.sendAgain(from: 1) }
+        let final = state(isLinked: true)
+        for place in [2, 0, 1] { history.look(at: place, final) }
+        return Oracle.rules(history, .mergeByProperty, final)
+    }
+
+    @Test("lets a link be sent again whose list its device has not received")
+    func waitingLink() {
+        #expect(Self.linked() == [])
+        #expect(Self.linked(isSentAgain: false) == ["link undone"])
+        #expect(Self.linked(hasList: true) == ["link undone"])
+    }
 }

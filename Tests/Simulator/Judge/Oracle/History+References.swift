@@ -88,6 +88,19 @@ extension History {
         return waiting
     }
 
+    /// The links that a place may have received, and does not show because an end has not arrived.
+    func waitingLinks(at place: Int) -> Set<String> {
+        let links = perhapsKnown[place].filter { link, ids in
+            isLink(link) && ids.contains { edits[$0].action == .insert && edits[$0].place != place }
+        }
+        return Set(
+            links.keys.filter { link in
+                link.split(separator: "|").dropFirst().contains { end in
+                    known[place][String(end), default: []].isEmpty
+                }
+            })
+    }
+
     /// Records which references of an object a place shows, and, if it is the server, which ones it lacks.
     mutating func note(_ copies: [Snapshot.Object], of ident: String, at place: Int) {
         let edits = edits(of: ident)

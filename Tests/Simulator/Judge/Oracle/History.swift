@@ -12,7 +12,7 @@ struct History {
     /// Objects whose changes the server was made to refuse.
     private(set) var refused: Set<String> = []
     private(set) var known: [[String: Set<Int>]]
-    private var perhapsKnown: [[String: Set<Int>]]
+    private(set) var perhapsKnown: [[String: Set<Int>]]
     private var shown: [Snapshot]
     /// The state of each place, by identity.
     private(set) var copies: [[String: [Snapshot.Object]]]
@@ -211,18 +211,19 @@ struct History {
         for object in shown[place].objects.values {
             add(place, object.ident, .update, object.values, isVague: true)
         }
-        for link in shown[place].links { add(place, link, .insert, isVague: true) }
+        for link in shown[place].links.union(waitingLinks(at: place)) {
+            add(place, link, .insert, isVague: true)
+        }
     }
 
     /// Records that a device may send again what the server has had and no longer has, as if it were new.
     mutating func sendVanishedAgain(from place: Int) {
         func isGone(_ ident: String) -> Bool { !(known[serverPlace][ident] ?? []).isEmpty }
-        let (server, links) = (copies[serverPlace], shown[serverPlace].links)
         for object in shown[place].objects.values
-        where server[object.ident] == nil && isGone(object.ident) {
+        where copies[serverPlace][object.ident] == nil && isGone(object.ident) {
             add(place, object.ident, .update, object.values, isVague: true)
         }
-        for link in shown[place].links.subtracting(links) where isGone(link) {
+        for link in shown[place].links.subtracting(shown[serverPlace].links) where isGone(link) {
             add(place, link, .insert, isVague: true)
         }
     }

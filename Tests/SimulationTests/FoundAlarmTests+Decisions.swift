@@ -1,0 +1,48 @@
+import CloudKitService
+import Judge
+import Seam3
+import Testing
+
+/// Schedules with edits that meet what was decided without the knowledge of their users, for which the oracle has
+/// demanded more than the documentation promises.
+extension FoundAlarmTests {
+    @Test("lets a removed link be sent again by a device that has received it, but not its list")
+    func waitingLink() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second, harsh: 1853965, traits: [.brokenConnections]))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n15", on: 0, ["title": .text("v6")])
+        try await fleet.insert(
+            .leaf, "n20", on: 0, ["count": .int(12), "title": .text("../../important.data")])
+        try await fleet.catchUp()
+        try await fleet.set("n15", on: 0, ["title": .text("v8")])
+        try await fleet.delete("n20", on: 0)
+        try await fleet.fail(
+            .modifyRecords, of: 0, skip: 0, times: 1, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: nil)
+        try await fleet.fail(
+            .modifyRecords, of: 0, skip: 1, times: 2, done: false,
+            ServerErrorCode(rawValue: "NETWORK_FAILURE"), retryAfter: nil)
+        try await fleet.sync(0)
+        try await fleet.sync(0)
+        try await fleet.calm(true)
+        try await fleet.save(
+            [
+                .insert(.list, "l27", ["title": .text("v22")]),
+                .insert(.leaf, "n28", ["title": .text("v23")]),
+                .insert(.node, "n29", ["photo": .data(200025), "title": .text("v24")]),
+                .insert(.leaf, "n30", ["title": .text("v26")]),
+                .insert(.node, "n31", ["count": .int(28), "title": .text("v27")]),
+                .link("l27", "picks", "n28", isThere: true),
+                .link("l27", "picks", "n29", isThere: true),
+            ], on: 0)
+        try await fleet.catchUp()
+        try await fleet.hold(29, on: 0, trump: .store, follows: false, [.show("l27")])
+        try await fleet.changeHeld(29, on: 0, [.link("l27", "picks", "n29", isThere: false)])
+        try await fleet.saveHeld(29, on: 0)
+        try await fleet.happens(.purgeZone, on: 1)
+        try await fleet.judge()
+    }
+}
