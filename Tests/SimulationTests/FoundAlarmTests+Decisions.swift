@@ -6,6 +6,37 @@ import Testing
 /// Schedules with edits that meet what was decided without the knowledge of their users, for which the oracle has
 /// demanded more than the documentation promises.
 extension FoundAlarmTests {
+    @Test("lets a text lose to an earlier one that the app's block has given back unseen")
+    func textGivenBack() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .clientTellsWhichWins))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 1)
+        try await fleet.insert(
+            .cover, "c1", on: 1, ["node": .object("n1"), "title": .text("v9")])
+        try await fleet.sync(1)
+        try await fleet.set("c1", on: 1, ["node": .none])
+        try await fleet.sync(0)
+        try await fleet.set("c1", on: 0, ["title": .text("v8")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.set("c1", on: 0, ["title": .text("v15")])
+        try await fleet.judge()
+    }
+
+    @Test("lets a number be lost to a record to which the app's block has given a text back unseen")
+    func numberLost() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .clientTellsWhichWins))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n17", on: 1, ["title": .text("v8")])
+        try await fleet.catchUp()
+        try await fleet.set("n17", on: 0, ["count": .int(9)])
+        try await fleet.set("n17", on: 1, ["title": .text("v10")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("n17", on: 1, ["count": .int(12)])
+        try await fleet.judge()
+    }
+
     @Test("lets a removed link be sent again by a device that has received it, but not its list")
     func waitingLink() async throws {
         let fleet = try Fleet(

@@ -134,6 +134,38 @@ struct OracleCombinedTests {
         #expect(rules(Self.kept(Self.note), "b") == lost)
     }
 
+    /// Device 1 sends a title, and device 0, which still has "b", a number, which loses to the server's. So what
+    /// the app's block has made is all that is left of that. Then device 1 changes the number.
+    private static func decided(_ title: String, isFetched: Bool = false) -> History {
+        var history = History(known: node("b"))
+        history.save(at: 0, showing: number("b"))
+        history.save(at: 1, showing: node(title))
+        history.sync(1, showing: node(title))
+        let decision = node(max("b", title))
+        // The second pass finds nothing. It only takes time, so that the number has gone by then.
+        for _ in 0..<2 { history.sync(0, showing: decision) }
+        if isFetched { history.sync(1, showing: decision) }
+        history.save(at: 1, showing: node(isFetched ? max("b", title) : title, count: 12))
+        history.send(from: 1)
+        return history
+    }
+
+    @Test("lets a change be lost to a version with a text that the app's block gave back unseen")
+    func lostToDecision() {
+        let final = Self.node("b")
+        #expect(Oracle.rules(Self.decided("a"), .clientTellsWhichWins, final) == [])
+        for policy in Self.others + [.clientRecordWins] {
+            #expect(Oracle.rules(Self.decided("a"), policy, final).contains("value lost"))
+        }
+        let lost = ["value lost"]
+        // The user had seen what the block has made.
+        #expect(
+            Oracle.rules(Self.decided("a", isFetched: true), .clientTellsWhichWins, final) == lost)
+        // The block has changed nothing of what the user knew.
+        #expect(
+            Oracle.rules(Self.decided("c"), .clientTellsWhichWins, Self.node("c")) == lost)
+    }
+
     /// Device 0, which has the title "b", sends everything again and then receives "d". It sends another title.
     /// Both devices change the number, and device 1 still has "d".
     private static func sentAgain(title: String) -> History {

@@ -86,15 +86,34 @@ extension Oracle {
     /// Whether the app's block may have replaced a device's text by the one in another device's version,
     /// because that is the greater one.
     func givesWay(_ write: Edit, _ edits: [Edit], _ text: String, to edit: Edit) -> Bool {
-        let version = edits.last {
-            ($0.id == edit.id || edit.knows($0)) && $0.values[text] != nil
-        }
-        let shown = edit.shown[text] ?? version?.values[text]
         guard collide(write, edit), let theirs = write.values[text],
             // It was there when the edit came.
-            write.firstAttempt ?? .max < edit.arrival ?? .max, let ours = shown
+            write.firstAttempt ?? .max < edit.arrival ?? .max,
+            let ours = self.text(text, of: edit, edits)
         else { return false }
         return ours != theirs && Self.greater(ours, theirs) == ours
+    }
+
+    /// The text that the version of an edit has.
+    private func text(_ name: String, of edit: Edit, _ edits: [Edit]) -> Value? {
+        edit.shown[name]
+            ?? edits.last { ($0.id == edit.id || edit.knows($0)) && $0.values[name] != nil }?
+            .values[name]
+    }
+
+    /// Whether an edit meets a text that the app's block may have taken from the version of another edit, in
+    /// place of one that the edit's user knew. This user has not seen that text, so the other version contests
+    /// the edit, even if nothing is left of what its user has edited.
+    func meetsDecision(on other: Edit, _ edit: Edit, _ edits: [Edit]) -> Bool {
+        guard policy(of: edit.ident) == .clientTellsWhichWins, other.action == .update,
+            isOfRecord(other), isOfRecord(edit), !edit.knows(other), other.birth < edit.birth,
+            other.firstAttempt ?? .max < edit.arrival ?? .max
+        else { return false }
+        return Self.decided.contains { name in
+            let text = self.text(name, of: other, edits)
+            return text != edit.replaced[name] ?? edit.shown[name]
+                && edits.contains { edit.knows($0) && givesWay($0, edits, name, to: other) }
+        }
     }
 
     // MARK: - Values that come back

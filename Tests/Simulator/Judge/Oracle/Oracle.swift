@@ -125,7 +125,8 @@ struct Oracle {
     func rivals(of edit: Edit, among edits: [Edit], property: String) -> [Edit] {
         edits.filter { other in
             if !collide(edit, other, property) {
-                return !merges(edit.ident) && contestGivenUp(edit, other)
+                return !merges(edit.ident)
+                    && (contestGivenUp(edit, other) || meetsDecision(on: other, edit, edits))
             }
             if other.action == .delete { return collide(edit, other) }
             if merges(edit.ident) { return other.values[property] != nil }
