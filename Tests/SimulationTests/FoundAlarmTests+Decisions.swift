@@ -37,6 +37,24 @@ extension FoundAlarmTests {
         try await fleet.judge()
     }
 
+    @Test("lets a reference hold after one that lost its destination before anybody else saw it")
+    func afterLostDestination() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByPropertyClientTells))
+        defer { fleet.end() }
+        for ident in ["n2", "n37"] { try await fleet.insert(.node, ident, on: 1) }
+        for ident in ["c1", "c2"] { try await fleet.insert(.cover, ident, on: 1) }
+        try await fleet.catchUp()
+        try await fleet.set("c1", on: 1, ["node": .object("n2")])
+        try await fleet.set("c2", on: 0, ["node": .object("n2")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("c2", on: 1, ["node": .object("n37")])
+        try await fleet.judge()
+    }
+
+    // MARK: - Deletions
+
     @Test("lets a removed link be sent again by a device that has received it, but not its list")
     func waitingLink() async throws {
         let fleet = try Fleet(
@@ -74,6 +92,45 @@ extension FoundAlarmTests {
         try await fleet.changeHeld(29, on: 0, [.link("l27", "picks", "n29", isThere: false)])
         try await fleet.saveHeld(29, on: 0)
         try await fleet.happens(.purgeZone, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test(
+        "lets a deletion win against a reference that has lost its destination before the two meet",
+        arguments: [true, false])
+    func destinationLost(isDeleted: Bool) async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByPropertyClientWins))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0)
+        try await fleet.insert(.cover, "c2", on: 0)
+        try await fleet.catchUp()
+        try await fleet.set("c2", on: 0, ["node": .object("n2")])
+        try await fleet.delete("c2", on: 0)
+        try await fleet.set("c2", on: 1, ["node": .object("n2")])
+        try await fleet.sync(1)
+        if isDeleted {
+            try await fleet.delete("n2", on: 1)
+        } else {
+            try await fleet.insert(.cover, "c31", on: 1, ["node": .object("n2")])
+        }
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
+
+    @Test("lets a deletion win against an edit that was sent and taken back")
+    func sentAndTakenBack() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .clientTellsWhichWins))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 0, ["title": .text("v1")])
+        try await fleet.catchUp()
+        try await fleet.set("l1", on: 1, ["title": .text("v14")])
+        try await fleet.set("l1", on: 0, ["title": .text("v13")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.delete("l1", on: 1)
+        try await fleet.sync(0)
+        try await fleet.saveAndUndo([.set("l1", ["title": .text("v33")])], on: 0, syncs: true)
+        try await fleet.sync(0)
         try await fleet.judge()
     }
 }

@@ -87,6 +87,30 @@ struct OracleVersionTests {
         }
     }
 
+    /// Device 1 changes a title and deletes the object before it sends anything, and device 0 writes titles.
+    private static func deleted(_ titles: [String], own: String? = nil) -> [String] {
+        var history = start()
+        if let own { history.save(at: 1, showing: snapshot(node(own))) }
+        history.save(at: 1, showing: Snapshot())
+        for title in titles {
+            history.save(at: 0, showing: snapshot(node(title)))
+            history.send(from: 0)
+            history.look(at: 2, snapshot(node(title)))
+        }
+        return Oracle.rules(history, .mergeByProperty, Snapshot())
+    }
+
+    @Test("lets a deletion win if its device meets what it had, or had before its own edits")
+    func meetsWhatItHad() {
+        #expect(Self.deleted(["b", "a"]) == [])
+        #expect(Self.deleted(["b", "a"], own: "b") == [])
+        #expect(Self.deleted(["c", "b"], own: "b") == [])
+        let lost = ["edit lost to a deletion"]
+        #expect(Self.deleted(["b"]) == lost)
+        #expect(Self.deleted(["b", "c"], own: "b") == lost)
+        #expect(Self.deleted(["c"], own: "b") == lost)
+    }
+
     @Test(
         "requires that an edit survives a deletion though it was reverted and repeated",
         arguments: [true, false])
@@ -102,6 +126,19 @@ struct OracleVersionTests {
             }
         }
         history.save(at: 1, before: Self.snapshot(Self.node("a")), after: Snapshot())
+        #expect(
+            Oracle.rules(history, .mergeByProperty, Snapshot()) == ["edit lost to a deletion"])
+    }
+
+    @Test("requires that an edit survives that was tried in vain, replaced, and repeated")
+    func triedAndRepeated() {
+        var history = Self.start()
+        for (number, title) in ["b", "c", "b"].enumerated() {
+            history.save(at: 0, showing: Self.snapshot(Self.node(title)))
+            // Nothing arrives.
+            if number == 0 { history.send(from: 0) }
+        }
+        history.save(at: 1, showing: Snapshot())
         #expect(
             Oracle.rules(history, .mergeByProperty, Snapshot()) == ["edit lost to a deletion"])
     }

@@ -1,15 +1,75 @@
 /// Edits that need not count any longer when another one meets them.
 extension Oracle {
+    /// Whether an object finally has the values that it had for a deletion's device. Changes that have cancelled
+    /// out in between are not edits.
+    func comesToNothing(_ edit: Edit, _ edits: [Edit], for deletions: [Edit]) -> Bool {
+        let names = ownNames(edit)
+        return deletions.filter { collide($0, edit) }.allSatisfy { deletion in
+            edits.allSatisfy { other in
+                // An object that was deleted and created again before the server knew.
+                other.action != .delete || !edit.knows(other) || deletion.knows(other)
+                    || other.place == edit.place && (other.arrival ?? .max) > edit.birth
+            }
+                && names.allSatisfy { name in
+                    let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
+                    guard let last, let value = last.values[name] else { return false }
+                    let known = values(of: name, knownTo: deletion, edits)
+                    return known.contains(value)
+                        || known.isEmpty && isNewDefault(name, last, edits, to: deletion)
+                        || isBack(name, from: edit, to: last, edits)
+                        || leadsToNothing(name, last) || mayGiveWay(name, last, before: deletion)
+                        || endsInRelease(name, from: edit, to: last, edits)
+                }
+        }
+    }
+
+    /// The values of a property that a deletion's device showed, may have received, or had before its own edits that
+    /// the server did not certainly have. What the device meets is compared with one of these.
+    private func values(of name: String, knownTo deletion: Edit, _ edits: [Edit]) -> Set<Value> {
+        let writes = edits.filter { $0.values[name] != nil }
+        let shown =
+            deletion.shown[name] ?? writes.last(where: deletion.knows)?.values[name]
+        let others = writes.compactMap { edit in
+            if !deletion.knows(edit) { return deletion.mayKnow(edit) ? edit.values[name] : nil }
+            let isSent = edit.place != deletion.place || edit.arrival ?? .max <= deletion.birth
+            return isSent ? nil : edit.replaced[name]
+        }
+        return Set(others).union([shown].compactMap { $0 })
+    }
+
+    /// Whether an edit has the default of a property that nothing has that a deletion knows of the object,
+    /// because the property is new in the model of the edit's device.
+    private func isNewDefault(
+        _ name: String, _ edit: Edit, _ edits: [Edit], to deletion: Edit
+    ) -> Bool {
+        guard edit.values[name] == initial(name, of: edit.ident) else { return false }
+        return edits.contains { deletion.knows($0) && $0.action == .insert }
+    }
+
+    /// Whether an edit has set a reference to an object whose deletion the server had before it certainly
+    /// had the reference. The reference may have become nil before it was sent.
+    private func leadsToNothing(_ name: String, _ edit: Edit) -> Bool {
+        guard case .object(let target)? = edit.values[name], final.byIdent[target] == nil else {
+            return false
+        }
+        return history.edits(of: target).contains { deletion in
+            deletion.action == .delete && !edit.seen.contains(deletion.id)
+                && (deletion.arrival ?? .max) < (edit.arrival ?? .max)
+        }
+    }
+
     /// Whether a series of edits, none of which its place has tried to send, has given a property back the
     /// value that the place had received before.
-    func isBack(_ name: String, from first: Edit, to last: Edit, _ edits: [Edit]) -> Bool {
+    private func isBack(_ name: String, from first: Edit, to last: Edit, _ edits: [Edit]) -> Bool {
         first.firstAttempt ?? .max > last.birth
             && received(name, before: last, edits) == last.values[name]
     }
 
     /// Whether a series of edits, none of which its place has tried to send, has ended with the loss of the
     /// destination that the place had received before. In between it may have been another one.
-    func endsInRelease(_ name: String, from first: Edit, to last: Edit, _ edits: [Edit]) -> Bool {
+    private func endsInRelease(_ name: String, from first: Edit, to last: Edit, _ edits: [Edit])
+        -> Bool
+    {
         guard last.isRelease, first.firstAttempt ?? .max > last.birth,
             let lost = last.replaced[name]
         else { return false }
@@ -17,12 +77,12 @@ extension Oracle {
     }
 
     /// The value of a property that the place of an edit had received before a series of edits that ends
-    /// with this one, and none of which it has tried to send.
+    /// with this one, and none of which the server certainly had.
     private func received(_ name: String, before edit: Edit, _ edits: [Edit]) -> Value? {
         let unsent = Set(
             edits.filter {
                 $0.place == edit.place && $0.action == .update
-                    && ($0.firstAttempt ?? .max) > edit.birth
+                    && ($0.arrival ?? .max) > edit.birth
             }.map(\.id))
         return edits.last {
             edit.knows($0) && !unsent.contains($0.id) && $0.values[name] != nil
@@ -32,13 +92,14 @@ extension Oracle {
     /// Whether the destination of a write was deleted or taken over before another write was made and
     /// before the server certainly had the first one, which is then nobody's rival.
     ///
-    /// Nor is it one if the device of the other write may have received it when its user already knew that the
-    /// destination was deleted. The device could not show it.
+    /// Nor is it one if the user of the other write saw nil there, which is all that is left of it, or if that
+    /// user's device may have received it when the user already knew that the destination was deleted. The device
+    /// could not show it.
     func isVoid(_ write: Edit, before later: Edit, _ name: String) -> Bool {
         guard let death = write.death(of: name), death < later.birth,
             hasLostDestination(write, name, before: death)
         else { return false }
-        return death <= write.arrival ?? .max
+        return death <= write.arrival ?? .max || later.replaced[name] == Value.none
             || later.mayKnow(write) && knowsDeletion(later, ofDestinationOf: write, name)
     }
 
@@ -53,7 +114,7 @@ extension Oracle {
 
     /// Whether another object has won the destination of an edit, possibly before a deletion of the edit's
     /// object arrived at the edit's device. The end that gives way is not an edit.
-    func mayGiveWay(_ name: String, _ edit: Edit, before deletion: Edit) -> Bool {
+    private func mayGiveWay(_ name: String, _ edit: Edit, before deletion: Edit) -> Bool {
         guard name == "node", case .object? = edit.values[name] else { return false }
         let attempt = deletion.firstAttempt ?? .max
         // The deletion's device has met the edit on the server.

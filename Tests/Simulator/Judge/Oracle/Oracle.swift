@@ -310,52 +310,6 @@ struct Oracle {
         Set(edit.values.keys).subtracting(History.elsewhere).subtracting(["cover"])
     }
 
-    /// Whether an object finally has the values that were known when it was deleted. Changes that
-    /// its user has made and reverted in between are not edits.
-    func comesToNothing(_ edit: Edit, _ edits: [Edit], for deletions: [Edit]) -> Bool {
-        let names = ownNames(edit)
-        return deletions.filter { collide($0, edit) }.allSatisfy { deletion in
-            edits.allSatisfy { other in
-                // An object that was deleted and created again before the server knew.
-                other.action != .delete || !edit.knows(other) || deletion.knows(other)
-                    || other.place == edit.place && (other.arrival ?? .max) > edit.birth
-            }
-                && names.allSatisfy { name in
-                    let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
-                    let known = edits.last { deletion.knows($0) && $0.values[name] != nil }
-                    return last?.values[name] == known?.values[name]
-                        || known == nil && isNewDefault(name, last, edits, to: deletion)
-                        || last.map {
-                            isBack(name, from: edit, to: $0, edits)
-                                || leadsToNothing(name, $0)
-                                || mayGiveWay(name, $0, before: deletion)
-                                || endsInRelease(name, from: edit, to: $0, edits)
-                        } ?? false
-                }
-        }
-    }
-
-    /// Whether an edit has the default of a property that nothing has that a deletion knows of the object,
-    /// because the property is new in the model of the edit's device.
-    private func isNewDefault(
-        _ name: String, _ edit: Edit?, _ edits: [Edit], to deletion: Edit
-    ) -> Bool {
-        guard let edit, edit.values[name] == initial(name, of: edit.ident) else { return false }
-        return edits.contains { deletion.knows($0) && $0.action == .insert }
-    }
-
-    /// Whether an edit has set a reference to an object whose deletion the server had before it certainly
-    /// had the reference. The reference may have become nil before it was sent.
-    private func leadsToNothing(_ name: String, _ edit: Edit) -> Bool {
-        guard case .object(let target)? = edit.values[name], final.byIdent[target] == nil else {
-            return false
-        }
-        return history.edits(of: target).contains { deletion in
-            deletion.action == .delete && !edit.seen.contains(deletion.id)
-                && (deletion.arrival ?? .max) < (edit.arrival ?? .max)
-        }
-    }
-
     mutating func judgeCount(
         _ ident: String, _ edits: [Edit], _ count: Int, _ isRenamed: Bool, _ description: String
     ) {
