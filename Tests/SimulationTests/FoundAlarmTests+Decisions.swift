@@ -39,15 +39,22 @@ extension FoundAlarmTests {
 
     @Test("lets a reference hold after one that lost its destination before anybody else saw it")
     func afterLostDestination() async throws {
-        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByPropertyClientTells))
+        let fleet = try Fleet(
+            Setting(
+                mode: .kill, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .second, harsh: 1854992, traits: []))
         defer { fleet.end() }
-        for ident in ["n2", "n37"] { try await fleet.insert(.node, ident, on: 1) }
-        for ident in ["c1", "c2"] { try await fleet.insert(.cover, ident, on: 1) }
+        try await fleet.insert(.node, "n2", on: 1, ["title": .text("v4")])
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n2")])
+        try await fleet.insert(.cover, "c2", on: 1, ["node": .none])
+        try await fleet.set("c1", on: 1, ["node": .object("n16")])
+        try await fleet.insert(.node, "n37", on: 1, ["title": .text("v28")])
         try await fleet.catchUp()
+        try await fleet.fail(.modifyRecords, of: 1, skip: 1, times: 2, done: false)
         try await fleet.set("c1", on: 1, ["node": .object("n2")])
         try await fleet.set("c2", on: 0, ["node": .object("n2")])
-        try await fleet.sync(0)
-        try await fleet.sync(1)
+        try await fleet.calm(true)
+        try await fleet.syncAll()
         try await fleet.sync(0)
         try await fleet.set("c2", on: 1, ["node": .object("n37")])
         try await fleet.judge()

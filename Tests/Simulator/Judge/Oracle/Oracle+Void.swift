@@ -96,7 +96,7 @@ extension Oracle {
     /// user's device may have received it when the user already knew that the destination was deleted. The device
     /// could not show it.
     func isVoid(_ write: Edit, before later: Edit, _ name: String) -> Bool {
-        guard let death = write.death(of: name), death < later.birth,
+        guard let death = write.death(of: name), death <= later.birth,
             hasLostDestination(write, name, before: death)
         else { return false }
         return death <= write.arrival ?? .max || later.replaced[name] == Value.none
