@@ -273,7 +273,9 @@ struct ServerChangeApplication {
         // Without base values, all values are sent, and so replace those of the edit.
         if isEdited { return try database.outbox.setBase(PropertyValues(), ofDeletion: deletion) }
         guard !deletion.base.values.isEmpty else { return }
-        let changed = received.mapping.base(of: deletion.base, from: received.fields)
+        var changed = received.mapping.base(of: deletion.base, from: received.fields)
+        // What a migration would have sent may still come from another device.
+        for name in deletion.automatic where changed[name].isNull { changed.values[name] = nil }
         if changed.values.isEmpty { return }
         try database.outbox.setBase(changed.adding(deletion.base), ofDeletion: deletion)
     }

@@ -228,6 +228,17 @@ struct FormerFieldTests {
         try await expect([], on: updated, former)
     }
 
+    @Test("does not undo a deletion whose device has fetched the record", arguments: Policy.allCases)
+    func deletionThatWaits(policy: SMSyncConflictResolutionPolicy) async throws {
+        let (updated, former) = try await formerDevices(policy)
+        try updated.relaunch(model: Self.present)
+        try deleteAll(on: updated)
+        await updated.syncSendingNothing(on: cloud)
+        try former.relaunch(model: Self.present)
+        try await Device.settle(former, updated)
+        try await expect([], on: updated, former)
+    }
+
     /// An edit in the former field, and whether the other device has sent the new field before.
     private static let edits: [(note: String?, isSent: Bool)] = [
         ("new", true), ("new", false), (nil, true), (nil, false),
