@@ -12,9 +12,27 @@ struct ScheduleTests {
     @Test("is the same for the same seed")
     func repeats() {
         for seed in Self.seeds {
-            #expect(
-                Schedule(seed: seed).swift(seed: seed) == Schedule(seed: seed).swift(seed: seed))
+            for isSmall in [false, true] {
+                let schedules = (0..<2).map { _ in
+                    Schedule(seed: seed, isSmall: isSmall).swift(seed: seed)
+                }
+                #expect(schedules[0] == schedules[1])
+            }
         }
+    }
+
+    @Test("that is small has few steps, and loses responses in every mode but one")
+    func small() {
+        var modes: Set<Mode> = []
+        for seed in UInt64(0)..<600 {
+            let schedule = Schedule(seed: seed, isSmall: true)
+            #expect(schedule.steps.count <= 50)
+            let loses = schedule.steps.contains {
+                if case .fail(.modifyRecords, _, _, _, true, _, _) = $0 { true } else { false }
+            }
+            if loses { modes.insert(schedule.setting.mode) }
+        }
+        #expect(modes == Set(Mode.allCases).subtracting([.clean]))
     }
 
     @Test(

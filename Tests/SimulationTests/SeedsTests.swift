@@ -5,13 +5,13 @@ import Testing
 /// The same seeds each time, in every mode. The command runs other seeds, and more of them.
 @Suite("Random schedules")
 struct SeedsTests {
-    private static let seeds: Range<UInt64> = 0..<20
-
-    @Test("have results that the promises allow", arguments: Mode.allCases)
-    func seeds(mode: Mode) async {
+    @Test(
+        "have results that the promises allow", arguments: Mode.allCases,
+        [(isSmall: false, count: 20), (isSmall: true, count: 100)])
+    func seeds(mode: Mode, kind: (isSmall: Bool, count: UInt64)) async {
         var tally = Tally()
-        for seed in Self.seeds {
-            let schedule = Schedule(seed: seed, mode: mode)
+        for seed in 0..<kind.count {
+            let schedule = Schedule(seed: seed, mode: mode, isSmall: kind.isSmall)
             let outcome = await Run.run(schedule)
             tally += outcome.tally
             for violation in outcome.violations {

@@ -14,6 +14,8 @@ struct Options {
     var isHarsh: Bool?
     /// Whether devices reach the server over HTTP and a bad network.
     var isOverHTTP = false
+    /// Whether schedules have few objects and steps.
+    var isSmall = false
     /// The number of processes that run schedules.
     var jobs = 1
     /// Whether all seeds are run even after a violation.
@@ -33,7 +35,7 @@ struct Options {
 
     static let usage = """
         usage: seam3-simulate [--seed FIRST] [--seeds COUNT] [--mode NAME] [--policy NAME]
-                              [--temper kind|harsh] [--network http] [--jobs COUNT]
+                              [--temper kind|harsh] [--network http] [--small yes] [--jobs COUNT]
                               [--all yes [--reports COUNT] | --until-caught yes] [--rule NAME]
 
         Runs random schedules on simulated devices, and says which end in what the promises of
@@ -60,6 +62,7 @@ struct Options {
             case "--network":
                 guard value == "http" else { throw UsageError() }
                 isOverHTTP = true
+            case "--small": isSmall = value == "yes"
             case "--rule": rule = value
             case "--reports": reports = Int(try Self.number(value))
             case "--worker": isWorker = value == "yes"
@@ -85,7 +88,8 @@ struct Options {
     /// The schedule of a seed.
     func schedule(_ seed: UInt64) -> Schedule {
         var schedule = Schedule(
-            seed: seed, mode: mode, policy: policy, isHarsh: isHarsh, isOverHTTP: isOverHTTP)
+            seed: seed, mode: mode, policy: policy, isHarsh: isHarsh, isOverHTTP: isOverHTTP,
+            isSmall: isSmall)
         if let only {
             schedule.steps = only.filter(schedule.steps.indices.contains).map { schedule.steps[$0] }
         }
@@ -100,6 +104,7 @@ struct Options {
         ]
         if let mode { arguments += ["--mode", mode.rawValue] }
         if let isHarsh { arguments += ["--temper", isHarsh ? "harsh" : "kind"] }
+        if isSmall { arguments += ["--small", "yes"] }
         if isOverHTTP { arguments += ["--network", "http"] }
         if let policy { arguments += ["--policy", "\(policy)"] }
         return arguments

@@ -110,9 +110,9 @@ extension Fleet {
     /// - Returns: Whether this was reached, and nothing waits.
     private func rounds(_ most: Int) async throws -> Bool {
         for _ in 0..<most {
-            // One device may write again what another has just changed. Then all devices show the
-            // same, but the first has yet to get the change.
-            let (before, known) = (allShown, versions)
+            // One device may write again what another has just changed, or remove again what another has
+            // just made again. Then all show the same as before, but the first has yet to get the change.
+            let (before, known, sent) = (allShown, versions, modificationCount)
             var isQuiet = true
             for app in apps {
                 if try await pass(app, complete: false) != nil {
@@ -120,7 +120,9 @@ extension Fleet {
                     try app.jump(180)
                 }
             }
-            guard isQuiet, before == allShown, known == versions else { continue }
+            guard isQuiet, sent == modificationCount, before == allShown, known == versions else {
+                continue
+            }
             return try apps.allSatisfy { try $0.store.syncStatus().pendingChangeCount == 0 }
         }
         return false

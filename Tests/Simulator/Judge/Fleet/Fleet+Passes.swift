@@ -64,6 +64,7 @@ extension Fleet {
         await wire.interruptionsEnd(of: app.name)
         history.attempted(app.number)
         let counts = wire.takeCounts(of: app.name)
+        modificationCount += counts.modifications
         noteVanished(app, counts)
         noteLostAnswers(app, counts)
         for ident in wire.takeOtherVersions(of: app.name) {

@@ -139,6 +139,8 @@ public final class Fleet: @unchecked Sendable {
     /// The devices with a running pass, and those with an event during their last one.
     var passing: Set<Int> = []
     var interrupted: Set<Int> = []
+    /// The number of requests by which passes have sent changes.
+    var modificationCount = 0
     /// The error of an event during a pass.
     var failureWithin: (any Error)?
     /// Whether a harsh server is temporarily kind, and how often this has changed.

@@ -15,12 +15,13 @@ public struct Schedule: Sendable {
     ///   - isHarsh: Whether the server is harsh; nil to choose it at random, four times out of five
     ///     true.
     ///   - isOverHTTP: Whether devices reach the server over HTTP and a bad network.
+    ///   - isSmall: Whether it has few objects and steps.
     public init(
         seed: UInt64, mode: Mode? = nil, policy: SMSyncConflictResolutionPolicy? = nil,
-        isHarsh: Bool? = nil, isOverHTTP: Bool = false
+        isHarsh: Bool? = nil, isOverHTTP: Bool = false, isSmall: Bool = false
     ) {
         var scheduler = Scheduler(seed: seed, mode: mode, policy: policy)
-        steps = scheduler.makeSteps()
+        steps = isSmall ? scheduler.makeSmallSteps() : scheduler.makeSteps()
         setting = scheduler.setting
         if let isHarsh { setting.harsh = isHarsh ? seed : nil }
         if isOverHTTP { setting.network = seed }
