@@ -34,19 +34,7 @@ import Testing
     }
 
     private func migrate(_ device: Device, _ change: Change) throws {
-        let coordinator = device.container.persistentStoreCoordinator
-        for store in coordinator.persistentStores { try coordinator.remove(store) }
-        let url = device.directory.appendingPathComponent("Clocks.sqlite")
-        let new = device.directory.appendingPathComponent("New.sqlite")
-        let (old, model) = (change.model(isNew: false), change.model(isNew: true))
-        try SMMigrationManager(sourceModel: old, destinationModel: model).migrateStore(
-            from: url, sourceType: SMStore.type,
-            with: .inferredMappingModel(forSourceModel: old, destinationModel: model),
-            toDestinationURL: new, destinationType: SMStore.type)
-        try coordinator.replacePersistentStore(
-            at: url, withPersistentStoreFrom: new, ofType: SMStore.type)
-        try coordinator.destroyPersistentStore(at: new, ofType: SMStore.type)
-        try device.open(model: model)
+        try device.map(from: change.model(isNew: false), to: change.model(isNew: true))
     }
 
     /// Two devices with a plant in a garden. Its rank is nil if the new model requires one.

@@ -228,7 +228,8 @@ struct FormerFieldTests {
         try await expect([], on: updated, former)
     }
 
-    @Test("does not undo a deletion whose device has fetched the record", arguments: Policy.allCases)
+    @Test(
+        "does not undo a deletion whose device has fetched the record", arguments: Policy.allCases)
     func deletionThatWaits(policy: SMSyncConflictResolutionPolicy) async throws {
         let (updated, former) = try await formerDevices(policy)
         try updated.relaunch(model: Self.present)

@@ -126,16 +126,20 @@ extension StoreMigration {
         }
     }
 
-    /// Fills the links of a many-to-many relationship that was another kind of relationship.
+    /// Fills the links of a many-to-many relationship that was another kind of relationship. Each device makes the
+    /// same links, so the server may have any of them: one that is removed here has to be removed there.
     private func fill(_ link: LinkSchema) throws {
         guard let pairs = try oldPairs(of: link.source) else { return }
         let isSynced = mappings.isSynced(link)
         for pair in pairs {
             try database.links.add(
                 link, source: pair.own, target: pair.other, isSynced: isSynced)
-            guard link.source.isOrdered || link.target?.isOrdered == true,
+            guard
                 let linkPK = try database.links.key(
-                    of: link, source: pair.own, target: pair.other),
+                    of: link, source: pair.own, target: pair.other)
+            else { continue }
+            if isSynced { try database.objects.setSent(true, linkPK) }
+            guard link.source.isOrdered || link.target?.isOrdered == true,
                 var row = try database.links.row(linkPK, link)
             else { continue }
             let isAsStored = row.source == pair.own

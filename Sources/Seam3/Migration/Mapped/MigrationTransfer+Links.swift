@@ -27,6 +27,8 @@ extension MigrationTransfer {
             let isKnown = entry?.isPresent == true && entry?.entity == old?.number
             links.append((pk, row, isKnown ? entry : nil))
         }
+        // Other devices that migrate make the same links, so the server may have any of them.
+        for link in links where link.known == nil { try destination.objects.setSent(true, link.pk) }
         guard let old else { return }
         let before = try links.map { try $0.known.flatMap { try source.links.row($0.pk, old) } }
         let rows = keepingOrder(links.map(\.row), before, link)
