@@ -34,20 +34,17 @@ extension StoreDatabase {
         }
     }
 
-    /// The required attributes that a record lacks although the object has a value: not the default, which other
-    /// devices take as well. An older version of the app may have removed them, or made the record again.
-    func kept(_ row: ObjectRow, from fields: PropertyValues, _ mapping: RecordMapping) throws
-        -> PropertyValues
-    {
-        var kept = PropertyValues()
-        for attribute in mapping.requiredAttributes where fields[attribute.column.name].isNull {
-            let (column, value) = (attribute.column, row.values[attribute.column.index])
-            guard !value.isNull,
-                try !mapping.isEqual(column, value, column.stored(column.defaultValue))
-            else { continue }
-            kept[column.name] = .null
-        }
-        return kept
+    /// The names of the required attributes that a record lacks although the object has a value: not the default,
+    /// which other devices take as well.
+    func kept(
+        _ row: ObjectRow, from fields: PropertyValues, _ mapping: RecordMapping
+    ) throws -> [String] {
+        try mapping.requiredAttributes.map(\.column).filter { column in
+            guard fields[column.name].isNull else { return false }
+            let value = row.values[column.index]
+            return try !value.isNull
+                && !mapping.isEqual(column, value, column.stored(column.defaultValue))
+        }.map(\.name)
     }
 
     /// Sets the properties of a row from fields that came from the server.

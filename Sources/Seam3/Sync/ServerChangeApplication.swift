@@ -170,8 +170,7 @@ struct ServerChangeApplication {
         }
         guard let pending = try keepingSetValues(of: row, received, entry, pending) else {
             let row = try write(received.fields, over: row, received)
-            try database.queueFollowed(received, row)
-            return try queueKept(row, received)
+            return try database.queueFollowed(received, row)
         }
         let resolution = try database.resolution(
             received, row, pending, policies.policy(of: received.mapping), deletions: deletions)
@@ -183,15 +182,19 @@ struct ServerChangeApplication {
         if outcome.keepsLocalAsNewObject { try keepAsNewObject(row) }
         let written = try write(outcome.fields, over: row, received)
         try requeue(pending, outcome.fields, resolution.server, received)
-        try queueKept(written, received)
+        try queueKept(written, pending, received)
     }
 
-    /// Queues the required values that an object keeps although its record lacks them. Otherwise devices that
-    /// have them from the record would differ for good.
-    private func queueKept(_ row: ObjectRow, _ received: ReceivedRecord) throws {
+    /// Queues the required values of a change that its object keeps although they have lost to the server's version,
+    /// because that lacks them and always has. Otherwise they would never leave the device.
+    private func queueKept(
+        _ row: ObjectRow, _ pending: OutboxEntry, _ received: ReceivedRecord
+    ) throws {
         let kept = try database.kept(row, from: received.fields, received.mapping)
-        if kept.values.isEmpty { return }
-        try database.outbox.noteUpdate(row.pk, base: kept, automatic: kept.keys)
+            .filter { pending.kind == .insert || pending.base.values[$0] == .null }
+        if kept.isEmpty { return }
+        let base = PropertyValues(Dictionary(uniqueKeysWithValues: kept.map { ($0, .null) }))
+        try database.outbox.noteUpdate(row.pk, base: base, automatic: Set(kept))
     }
 
     /// The properties that are kept after a conflict. Ends that other records decide keep their

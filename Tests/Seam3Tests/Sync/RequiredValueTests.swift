@@ -82,22 +82,6 @@ import Testing
     }
 
     @Test(
-        "is the same on all devices if one with the former model has removed it",
-        arguments: Policy.allCases, Default.allCases)
-    func removed(policy: Policy, initial: Default) async throws {
-        let (a, b) = try await devices(policy, rank: 3)
-        let model = Self.model(isRequired: true, initial.value)
-        try a.relaunch(model: model)
-        try await a.store.sync()
-        try set("rank", nil, on: b)
-        try await b.store.sync()
-        try await a.store.sync()
-        try await Device.settle(a, b)
-        try b.relaunch(model: model)
-        try await expectSame(a, b, model)
-    }
-
-    @Test(
         "is the same on all devices if two have different ones", arguments: Policy.allCases,
         Default.allCases)
     func different(policy: Policy, initial: Default) async throws {
@@ -112,27 +96,6 @@ import Testing
         try set("note", "by another", on: old)
         try await old.store.sync()
         try await expectSame(a, b, model)
-    }
-
-    @Test("does not keep an object that another device deletes", arguments: Policy.allCases)
-    func deleted(policy: Policy) async throws {
-        let (a, b) = try await devices(policy, rank: 3)
-        let model = Self.model(isRequired: true, 7)
-        try a.relaunch(model: model)
-        try await a.store.sync()
-        try set("rank", nil, on: b)
-        try await b.store.sync()
-        // What the device would send meets the deletion.
-        await a.syncSendingNothing(on: cloud)
-        try b.edit { context in
-            for plant in try Device.all("Plant", in: context) { context.delete(plant) }
-        }
-        try await b.store.sync()
-        try await Device.settle(a, b)
-        for device in [a, b] {
-            let count = try device.read { try Device.all("Plant", in: $0).count }
-            #expect(count == 0)
-        }
     }
 
     @Test("cannot be removed by a batch update", arguments: ["nil", "size", "rank + size"])
