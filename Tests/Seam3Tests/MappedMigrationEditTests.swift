@@ -40,18 +40,9 @@ import Testing
     /// Two devices with a plant in a garden. Its rank is nil if the new model requires one.
     private func devices(_ policy: Policy, _ change: Change) async throws -> (a: Device, b: Device)
     {
-        let model = change.model(isNew: false)
-        let a = try Device("a", on: cloud, policy: policy, model: model)
-        let b = try Device("b", on: cloud, policy: policy, model: model)
-        try a.edit { context in
-            let plant = NSEntityDescription.insertNewObject(forEntityName: "Plant", into: context)
-            let garden = NSEntityDescription.insertNewObject(
-                forEntityName: "Garden", into: context)
-            plant.setValue("fern", forKey: "name")
-            plant.setValue(garden, forKey: "garden")
-            if change != .becomesRequired { plant.setValue(5, forKey: "rank") }
-        }
-        try await Device.settle(a, b)
+        let (a, b) = try await Device.pairWithPlant(
+            on: cloud, policy: policy, model: change.model(isNew: false),
+            rank: change == .becomesRequired ? nil : 5)
         if change == .becomesSynced { try set("rank", 5, on: b) }
         return (a, b)
     }
@@ -71,9 +62,7 @@ import Testing
     @Test("it does not undo a deletion", arguments: Change.allCases, Policy.allCases)
     func deletion(change: Change, policy: Policy) async throws {
         let (a, b) = try await devices(policy, change)
-        try a.edit { context in
-            for plant in try Device.all("Plant", in: context) { context.delete(plant) }
-        }
+        try a.deleteAll("Plant")
         try await a.store.sync()
         try migrate(b, change)
         try await Device.settle(b, a)
@@ -112,9 +101,7 @@ import Testing
     func waiting(change: Change) async throws {
         let (a, b) = try await devices(.mergeByProperty, change)
         try set("name", "palm", on: b)
-        try a.edit { context in
-            for plant in try Device.all("Plant", in: context) { context.delete(plant) }
-        }
+        try a.deleteAll("Plant")
         try await a.store.sync()
         try migrate(b, change)
         try await Device.settle(b, a)

@@ -62,19 +62,9 @@ private enum AlbumModel {
     }
 
     private func migrate(_ device: Device, policies: [String: String] = [:]) throws {
-        let coordinator = device.container.persistentStoreCoordinator
-        for store in coordinator.persistentStores { try coordinator.remove(store) }
-        let url = device.directory.appendingPathComponent("Clocks.sqlite")
-        let new = device.directory.appendingPathComponent("New.sqlite")
-        try NSMigrationManager(
-            sourceModel: AlbumModel.make(), destinationModel: AlbumModel.make(isNew: true)
-        ).migrateStore(
-            from: url, sourceType: SMStore.type, with: AlbumModel.mappings(policies),
-            toDestinationURL: new, destinationType: SMStore.type)
-        try coordinator.replacePersistentStore(
-            at: url, withPersistentStoreFrom: new, ofType: SMStore.type)
-        try coordinator.destroyPersistentStore(at: new, ofType: SMStore.type)
-        try device.open(model: AlbumModel.make(isNew: true))
+        let manager = NSMigrationManager(
+            sourceModel: AlbumModel.make(), destinationModel: AlbumModel.make(isNew: true))
+        try device.map(by: manager, AlbumModel.mappings(policies))
     }
 
     private func pending(_ device: Device) throws -> Int {

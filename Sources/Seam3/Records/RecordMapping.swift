@@ -54,8 +54,6 @@ final class RecordMapping {
     private(set) var formerProperties: [FormerProperty] = []
     /// The attributes whose values may be files.
     private(set) var binaryAttributes: [Attribute] = []
-    /// The attributes that are not optional.
-    private(set) var requiredAttributes: [Attribute] = []
     /// The natural key that determines the record name of a new object; nil for a random name.
     let naturalKey: NaturalKey?
 
@@ -82,7 +80,6 @@ final class RecordMapping {
                     kind: column.kind, isEncrypted: column.isEncrypted))
         }
         binaryAttributes = attributes.filter(\.column.isBinary)
-        requiredAttributes = attributes.filter { !$0.column.isOptional }
         for column in entity.toOnes where Self.isSynced(column.relationship) {
             let (name, inverse) = ("\(column.owner).\(column.name)", Self.nameOfInverse(column))
             references.append(
@@ -116,6 +113,11 @@ final class RecordMapping {
         return inverse.entity.qualifiedName(of: inverse.name)
     }
 
+    /// The columns of the attributes that are not optional.
+    var requiredColumns: [AttributeColumn] {
+        attributes.map(\.column).filter { !$0.isOptional }
+    }
+
     /// The maximum size of a record in bytes, without its assets.
     static let largestRecord = 1_000_000
 
@@ -141,6 +143,12 @@ final class RecordMapping {
             }
             return fields
         }
+    }
+
+    /// Whether an attribute has no value, or the model's default, which every device sets itself.
+    func isDefault(_ value: SQLiteValue, of attribute: AttributeColumn) throws -> Bool {
+        if value.isNull { return true }
+        return isEqual(attribute, value, try attribute.stored(attribute.defaultValue))
     }
 
     /// The names of all properties that are synced.

@@ -34,19 +34,6 @@ extension StoreDatabase {
         }
     }
 
-    /// The names of the required attributes that a record lacks although the object has a value: not the default,
-    /// which other devices take as well.
-    func kept(
-        _ row: ObjectRow, from fields: PropertyValues, _ mapping: RecordMapping
-    ) throws -> [String] {
-        try mapping.requiredAttributes.map(\.column).filter { column in
-            guard fields[column.name].isNull else { return false }
-            let value = row.values[column.index]
-            return try !value.isNull
-                && !mapping.isEqual(column, value, column.stored(column.defaultValue))
-        }.map(\.name)
-    }
-
     /// Sets the properties of a row from fields that came from the server.
     ///
     /// A value that is equal to the server's when sent stays, because it may be more exact. A

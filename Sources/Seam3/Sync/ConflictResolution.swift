@@ -165,8 +165,7 @@ extension ReceivedRecord {
         let form = mapping.sentForm(fields)
         // A required value that the server's record lacks, for example because an older version of
         // the app made the record, was not changed there.
-        let lacking = Set(mapping.attributes.map(\.column).filter { !$0.isOptional }.map(\.name))
-            .filter { form[$0].isNull }
+        let lacking = Set(mapping.requiredColumns.map(\.name)).filter { form[$0].isNull }
         return pending.sent.versions.contains { version in
             mapping.propertyNames.subtracting(lacking).allSatisfy { version[$0] == form[$0] }
         }

@@ -186,15 +186,19 @@ struct ServerChangeApplication {
     }
 
     /// Queues the required values of a change that its object keeps although they have lost to the server's version,
-    /// because that lacks them and always has. Otherwise they would never leave the device.
+    /// because that lacks them and always has. Otherwise they would never leave the device. Defaults stay here.
     private func queueKept(
         _ row: ObjectRow, _ pending: OutboxEntry, _ received: ReceivedRecord
     ) throws {
-        let kept = try database.kept(row, from: received.fields, received.mapping)
-            .filter { pending.kind == .insert || pending.base.values[$0] == .null }
-        if kept.isEmpty { return }
-        let base = PropertyValues(Dictionary(uniqueKeysWithValues: kept.map { ($0, .null) }))
-        try database.outbox.noteUpdate(row.pk, base: base, automatic: Set(kept))
+        var base = PropertyValues()
+        for column in received.mapping.requiredColumns where received.fields[column.name].isNull {
+            guard pending.kind == .insert || pending.base.values[column.name] == .null,
+                try !received.mapping.isDefault(row.values[column.index], of: column)
+            else { continue }
+            base[column.name] = .null
+        }
+        if base.values.isEmpty { return }
+        try database.outbox.noteUpdate(row.pk, base: base, automatic: base.keys)
     }
 
     /// The properties that are kept after a conflict. Ends that other records decide keep their

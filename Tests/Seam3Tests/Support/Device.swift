@@ -139,6 +139,13 @@ final class Device {
         }
     }
 
+    /// Deletes all objects of an entity.
+    func deleteAll(_ entity: String) throws {
+        try edit { context in
+            for object in try Self.all(entity, in: context) { context.delete(object) }
+        }
+    }
+
     /// Sets values of the clock with a label.
     func change(_ label: String, _ values: [String: Any?]) throws {
         try edit { context in

@@ -56,12 +56,6 @@ struct FormerFieldTests {
         }
     }
 
-    private func deleteAll(on device: Device) throws {
-        try device.edit { context in
-            for item in try Device.all("Item", in: context) { context.delete(item) }
-        }
-    }
-
     private func notes(_ device: Device) throws -> [String] {
         try device.read { context in
             try Device.all("Item", in: context)
@@ -207,7 +201,7 @@ struct FormerFieldTests {
         try await former.store.sync()
         try updated.relaunch(model: Self.present)
         try former.relaunch(model: Self.present)
-        try deleteAll(on: former)
+        try former.deleteAll("Item")
         try await Device.settle(updated, former)
         try await expect([], on: updated, former)
     }
@@ -220,7 +214,7 @@ struct FormerFieldTests {
         let former = try device("former", Self.former, policy)
         try former.add("Item", ["name": "item", "note": "old"])
         try await former.store.sync()
-        try deleteAll(on: former)
+        try former.deleteAll("Item")
         try former.relaunch(model: Self.present)
         try await updated.store.sync()
         try updated.relaunch(model: Self.present)
@@ -233,7 +227,7 @@ struct FormerFieldTests {
     func deletionThatWaits(policy: SMSyncConflictResolutionPolicy) async throws {
         let (updated, former) = try await formerDevices(policy)
         try updated.relaunch(model: Self.present)
-        try deleteAll(on: updated)
+        try updated.deleteAll("Item")
         await updated.syncSendingNothing(on: cloud)
         try former.relaunch(model: Self.present)
         try await Device.settle(former, updated)
@@ -253,7 +247,7 @@ struct FormerFieldTests {
         let (updated, former) = try await formerDevices(policy)
         try updated.relaunch(model: Self.present)
         if edit.isSent { try await Device.settle(updated, former) }
-        try deleteAll(on: updated)
+        try updated.deleteAll("Item")
         try set(edit.note, on: former)
         try await former.store.sync()
         try await Device.settle(updated, former)
@@ -305,7 +299,7 @@ struct FormerFieldTests {
         let other = try device("other", Self.present, .keepBoth)
         try await other.store.sync()
         try set("kept", on: other)
-        try deleteAll(on: former)
+        try former.deleteAll("Item")
         try await former.store.sync()
         try await Device.settle(other, updated)
         try await expect(["kept"], on: updated, other)

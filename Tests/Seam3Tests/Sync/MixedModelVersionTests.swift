@@ -57,9 +57,7 @@ import Testing
 
     private func removeAll(_ devices: Device...) async throws {
         for device in devices {
-            try device.edit { context in
-                for plant in try Device.all("Plant", in: context) { context.delete(plant) }
-            }
+            try device.deleteAll("Plant")
             try await device.store.sync()
         }
     }

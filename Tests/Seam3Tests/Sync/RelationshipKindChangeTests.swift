@@ -11,8 +11,7 @@ import Testing
     private static func model(isToMany: Bool) -> NSManagedObjectModel {
         let plant = NSEntityDescription(
             "Plant", [NSAttributeDescription("name", .stringAttributeType)])
-        let garden = NSEntityDescription(
-            "Garden", [NSAttributeDescription("name", .stringAttributeType)])
+        let garden = NSEntityDescription("Garden")
         NSRelationshipDescription.join(
             (plant, "garden", isToMany ? 0 : 1), (garden, "plants", 0))
         return NSManagedObjectModel(plant, garden)
@@ -22,18 +21,8 @@ import Testing
     private func devices(
         isToMany: Bool, _ policy: Policy = .serverRecordWins
     ) async throws -> (a: Device, b: Device) {
-        let model = Self.model(isToMany: isToMany)
-        let a = try Device("a", on: cloud, policy: policy, model: model)
-        let b = try Device("b", on: cloud, policy: policy, model: model)
-        try a.edit { context in
-            let plant = NSEntityDescription.insertNewObject(forEntityName: "Plant", into: context)
-            let garden = NSEntityDescription.insertNewObject(
-                forEntityName: "Garden", into: context)
-            garden.setValue("roof", forKey: "name")
-            garden.setValue(NSSet(object: plant), forKey: "plants")
-        }
-        try await Device.settle(a, b)
-        return (a, b)
+        try await Device.pairWithPlant(
+            on: cloud, policy: policy, model: Self.model(isToMany: isToMany))
     }
 
     /// Gives a device the new model, by an inferred migration or a mapping model.
@@ -48,12 +37,6 @@ import Testing
             try Device.all("Garden", in: context).map {
                 ($0.value(forKey: "plants") as? NSSet)?.count ?? 0
             }
-        }
-    }
-
-    private func removeAll(_ entity: String, on device: Device) throws {
-        try device.edit { context in
-            for object in try Device.all(entity, in: context) { context.delete(object) }
         }
     }
 
@@ -95,7 +78,7 @@ import Testing
         arguments: [true, false], Policy.allCases)
     func deleted(isToMany: Bool, policy: Policy) async throws {
         let (a, b) = try await devices(isToMany: isToMany, policy)
-        try removeAll("Plant", on: a)
+        try a.deleteAll("Plant")
         try await a.store.sync()
         try b.relaunch(model: Self.model(isToMany: !isToMany))
         try await Device.settle(b, a)

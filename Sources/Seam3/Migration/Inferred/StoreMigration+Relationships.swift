@@ -134,12 +134,9 @@ extension StoreMigration {
         for pair in pairs {
             try database.links.add(
                 link, source: pair.own, target: pair.other, isSynced: isSynced)
-            guard
-                let linkPK = try database.links.key(
-                    of: link, source: pair.own, target: pair.other)
-            else { continue }
-            if isSynced { try database.objects.setSent(true, linkPK) }
             guard link.source.isOrdered || link.target?.isOrdered == true,
+                let linkPK = try database.links.key(
+                    of: link, source: pair.own, target: pair.other),
                 var row = try database.links.row(linkPK, link)
             else { continue }
             let isAsStored = row.source == pair.own
@@ -147,6 +144,7 @@ extension StoreMigration {
             row.targetOrder = isAsStored ? pair.otherOrder : pair.ownOrder
             try database.links.set(row, linkPK, link)
         }
+        if isSynced { try database.objects.setSent(in: "SELECT pk FROM \(name: link.table)") }
     }
 
     // MARK: - Checks

@@ -163,10 +163,9 @@ struct FieldTranslation {
         return base
     }
 
-    /// Defaults are not sent, because every device sets a new property's default itself.
+    /// Defaults of new properties are not sent.
     private func isDefault(_ value: SQLiteValue, of name: String) throws -> Bool {
-        if value.isNull { return true }
-        guard let attribute = destination.entity.attribute(named: name) else { return false }
-        return destination.isEqual(name, value, try attribute.stored(attribute.defaultValue))
+        guard let attribute = destination.entity.attribute(named: name) else { return value.isNull }
+        return try destination.isDefault(value, of: attribute)
     }
 }

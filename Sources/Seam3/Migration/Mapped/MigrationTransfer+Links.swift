@@ -28,7 +28,9 @@ extension MigrationTransfer {
             links.append((pk, row, isKnown ? entry : nil))
         }
         // Other devices that migrate make the same links, so the server may have any of them.
-        for link in links where link.known == nil { try destination.objects.setSent(true, link.pk) }
+        for (pk, _, known) in links where known == nil {
+            try destination.objects.setSent(true, pk)
+        }
         guard let old else { return }
         let before = try links.map { try $0.known.flatMap { try source.links.row($0.pk, old) } }
         let rows = keepingOrder(links.map(\.row), before, link)

@@ -222,21 +222,16 @@ struct MigrationTransfer {
         }
         if entry.wasSent { try destination.objects.setSent(true, pk) }
         let change = try source.outbox.entry(of: entry.pk)
-        let waiting = translated(change?.base ?? PropertyValues())
         let names = (change?.automatic ?? []).map { ($0, SQLiteValue.null) }
         let automatic = translated(PropertyValues(Dictionary(uniqueKeysWithValues: names))).keys
-        switch change?.kind {
-        case .insert?: break
-        case .update?:
-            var base = waiting
-            base.add(changes)
-            try destination.outbox.replace(of: pk, base: base)
+        if change?.kind != .insert {
+            let waiting =
+                change?.kind == .update
+                ? translated(change?.base ?? PropertyValues()) : PropertyValues()
+            try destination.outbox.replace(of: pk, base: waiting.adding(changes))
             // What the mapping changes is no user's edit.
             let changed = changes.keys.subtracting(waiting.keys)
             try destination.outbox.noteAutomatic(automatic.union(changed), of: pk)
-        case .delete?, nil:
-            try destination.outbox.replace(of: pk, base: changes)
-            try destination.outbox.noteAutomatic(changes.keys, of: pk)
         }
         try destination.outbox.noteUnread(automatic, of: pk)
         if let former = change?.former, !former.values.isEmpty {

@@ -63,10 +63,11 @@ extension BatchExecution {
     /// Fails if a selected object has no value for a required attribute.
     func checkRequired(_ attributes: [AttributeColumn], in entity: EntitySchema) throws {
         for attribute in attributes where !attribute.isOptional {
+            let column: SQL = "t.\(name: attribute.column)"
             let query: SQL = """
                 SELECT 1 FROM \(verbatim: BatchSelection.table) AS s \
                 JOIN \(name: entity.table.name) AS t ON t.pk = s.pk \
-                WHERE \("t.\(name: attribute.column)" as SQL) IS NULL LIMIT 1
+                WHERE \(column) IS NULL LIMIT 1
                 """
             if try connection.firstRow(query.text, query.values, { _ in true }) == true {
                 throw Self.missingProperty(attribute.name, of: entity)
