@@ -19,10 +19,11 @@ struct ChangedObjectIDs {
     }
 
     /// Adds the changes of a later commit: an object that was inserted and then deleted counts as deleted,
-    /// and the reverse.
+    /// and the reverse. For a context that has the object, the latter is an update.
     mutating func add(_ later: ChangedObjectIDs) {
         inserted.subtract(later.deleted)
         updated.subtract(later.deleted)
+        updated.formUnion(deleted.intersection(later.inserted))
         deleted.subtract(later.inserted)
         inserted.formUnion(later.inserted)
         updated.formUnion(later.updated)

@@ -82,6 +82,51 @@ struct AutomaticMergingTests {
         Library.perform(on: child) { _ in #expect(copy.label == "after") }
     }
 
+    @Test("A busy context shows the values of an object that is deleted and saved again meanwhile")
+    func savedAgain() throws {
+        let saver = stack.newContext()
+        let objectID = try Library.perform(on: saver) { saver in
+            let clock = Clock(context: saver)
+            clock.label = "before"
+            try saver.save()
+            return clock.objectID
+        }
+        let follower = stack.newContext()
+        follower.automaticallyMergesChangesFromParent = true
+        let recorder = NotificationRecorder(follower, [.NSManagedObjectContextObjectsDidChange])
+        let copy = try Library.perform(on: follower) { follower in
+            let copy = try #require(follower.object(with: objectID) as? Clock)
+            #expect(copy.label == "before")
+            // The merges have to wait until this block has ended.
+            try Library.perform(on: saver) { try Self.deleteAndSaveAgain(objectID, in: $0) }
+            return copy
+        }
+        Library.perform(on: follower) { _ in
+            #expect(copy.label == "after")
+            #expect(recorder.objects(NSRefreshedObjectsKey) == [copy])
+            #expect(recorder.objects(NSInsertedObjectsKey) == nil)
+        }
+    }
+
+    /// Saves the deletion of an object, and then the undone deletion with another label.
+    private static func deleteAndSaveAgain(
+        _ objectID: NSManagedObjectID, in context: NSManagedObjectContext
+    ) throws {
+        let undoManager = UndoManager()
+        undoManager.groupsByEvent = false
+        context.undoManager = undoManager
+        let clock = context.object(with: objectID)
+        undoManager.beginUndoGrouping()
+        context.delete(clock)
+        context.processPendingChanges()
+        undoManager.endUndoGrouping()
+        try context.save()
+        undoManager.undo()
+        context.undoManager = nil
+        clock.setValue("after", forKey: "label")
+        try context.save()
+    }
+
     @Test("What a child has saved since remains, whatever the parent had saved before")
     func laterSaveOfChild() async throws {
         let parent = stack.context

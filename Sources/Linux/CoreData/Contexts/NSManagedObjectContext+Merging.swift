@@ -99,6 +99,7 @@ extension NSManagedObjectContext {
         var refreshed = changes.refreshed
         collectingRegistrations {
             for objectID in changes.inserted where isKnown(objectID) {
+                if changes.updated.contains(objectID), isPresent(objectID) { continue }
                 let object = object(with: objectID)
                 // An object that was gone is back, with new values.
                 if object.state.contains(.vanished) { turnIntoFault(object) }
@@ -163,6 +164,11 @@ extension NSManagedObjectContext {
         mergedDeletions.append(.init(object.objectID))
     }
 
+    /// Whether the context has an object whose deletion it has not merged.
+    private func isPresent(_ objectID: NSManagedObjectID) -> Bool {
+        registeredObject(for: objectID).map { !$0.state.contains(.vanished) } ?? false
+    }
+
     /// Whether an ID is one that this context could fetch.
     private func isKnown(_ objectID: NSManagedObjectID) -> Bool {
         parent != nil || !objectID.isTemporaryID
@@ -205,11 +211,12 @@ struct MergeableChanges: Sendable {
     }
 
     /// Combines these changes with later ones. An insertion followed by a deletion is a deletion,
-    /// and vice versa.
+    /// and vice versa. For a context that has the object, the latter is an update.
     func followed(by later: MergeableChanges) -> MergeableChanges {
         MergeableChanges(
             inserted: inserted.subtracting(later.deleted).union(later.inserted),
-            updated: updated.subtracting(later.deleted).union(later.updated),
+            updated: updated.subtracting(later.deleted).union(later.updated)
+                .union(deleted.intersection(later.inserted)),
             deleted: deleted.subtracting(later.inserted).union(later.deleted),
             refreshed: refreshed.subtracting(later.deleted).union(later.refreshed),
             invalidated: invalidated.union(later.invalidated))
