@@ -112,7 +112,7 @@ extension AssignedNames {
         property.pinnedField ?? fields[entity.qualifiedName(of: property.name)] ?? property.name
     }
 
-    /// The former fields of an attribute, an element, or a to-one relationship, the oldest first.
+    /// The former fields of an attribute, an element, or a relationship, the oldest first.
     func formerFields(of name: String, in entity: NSEntityDescription) -> [FormerField] {
         formerFields[entity.qualifiedName(of: name)] ?? []
     }

@@ -8,6 +8,16 @@ import CoreData
 /// relationship that is its own inverse stores both directions; only the row whose source has the
 /// smaller record name has a record.
 final class LinkSchema {
+    /// An end that was to-one in a former model.
+    struct FormerReference {
+        /// The present name of the to-many relationship. In base values it stands for the field.
+        let name: String
+        /// The field of its object's record in which devices with the former model store the destination.
+        let field: String
+        /// Whether the object is the source of its links.
+        let isSource: Bool
+    }
+
     /// `SM_Link_<Entity>_<relationship>` of the end that sorts first.
     let recordType: String
     let number: Int64
@@ -21,6 +31,8 @@ final class LinkSchema {
 
     /// Whether the relationship is its own inverse.
     let isReflexive: Bool
+    /// The references in which devices with a former model store pairs.
+    let formerReferences: [FormerReference]
 
     init(
         _ relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription?,
@@ -38,6 +50,12 @@ final class LinkSchema {
         targetEntity = (target?.entity ?? relationship.destinationEntity)?.name ?? ""
         number = assignedNames.number(ofEntity: recordType)
         table = assignedNames.linkTable(recordType)
+        let ends = [(source, true)] + (isReflexive ? [] : target.map { [($0, false)] } ?? [])
+        formerReferences = ends.flatMap { [assignedNames] end, isSource in
+            assignedNames.formerFields(of: end.name, in: end.entity).map {
+                FormerReference(name: end.name, field: $0.name, isSource: isSource)
+            }
+        }
     }
 
     /// Whether the members of an end have an order.

@@ -102,7 +102,7 @@ extension RecordMapping {
     /// - Parameter values: The values by field.
     func formerForm(_ values: PropertyValues) -> PropertyValues {
         var form = PropertyValues()
-        for part in formerProperties.flatMap(\.parts) {
+        for part in formerParts {
             guard let value = values.values[part.field] else { continue }
             if case .attribute(let attribute) = part.content {
                 form[part.field] = sentForm(value, attribute.kind)
@@ -114,7 +114,7 @@ extension RecordMapping {
     }
 
     /// A value, or its digest if it is a long string.
-    private static func digested(_ form: SQLiteValue) -> SQLiteValue {
+    static func digested(_ form: SQLiteValue) -> SQLiteValue {
         guard case .text(let text) = form, text.utf8.count > ContentDigest.mostBytes else {
             return form
         }

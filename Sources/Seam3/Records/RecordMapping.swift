@@ -52,6 +52,11 @@ final class RecordMapping {
     private(set) var references: [Reference] = []
     /// The properties that devices with a former model store in other fields.
     private(set) var formerProperties: [FormerProperty] = []
+    /// The references of devices with a former model, in which this model has to-many relationships.
+    private(set) var formerReferences: [(link: LinkSchema, reference: LinkSchema.FormerReference)] =
+        []
+    /// What devices with a former model store in the fields of both.
+    private(set) var formerParts: [FormerProperty.Part] = []
     /// The attributes whose values may be files.
     private(set) var binaryAttributes: [Attribute] = []
     /// The natural key that determines the record name of a new object; nil for a random name.
@@ -90,6 +95,16 @@ final class RecordMapping {
                     decidesInverse: inverse.map { name < $0 } ?? false))
         }
         formerProperties = FormerProperty.all(of: self, assignedNames)
+        for toMany in entity.toManys where Self.isSynced(toMany.relationship) {
+            guard case .link(let link, let isSource) = toMany.storage else { continue }
+            formerReferences += link.formerReferences
+                .filter { $0.name == toMany.name && $0.isSource == isSource }.map { (link, $0) }
+        }
+        formerParts =
+            formerProperties.flatMap(\.parts)
+            + formerReferences.map(\.reference).map {
+                FormerProperty.Part(name: $0.name, field: $0.field, content: .reference)
+            }
     }
 
     /// A reference to an object that never leaves this device would be useless elsewhere.
@@ -112,6 +127,17 @@ final class RecordMapping {
         }
         return inverse.entity.qualifiedName(of: inverse.name)
     }
+
+    /// The former references among base values: those that are to be emptied.
+    func formerReferences(in base: PropertyValues) -> PropertyValues {
+        PropertyValues(
+            base.values.filter { entry in
+                formerReferences.contains { $0.reference.name == entry.key }
+            })
+    }
+
+    /// Whether devices with a former model store anything in other fields.
+    var hasFormerFields: Bool { !formerParts.isEmpty }
 
     /// The columns of the attributes that are not optional.
     var requiredColumns: [AttributeColumn] {

@@ -10,7 +10,7 @@ final class ReceivedRecord {
     let mapping: RecordMapping
     /// All synced properties; NULL for one that the record lacks.
     let fields: PropertyValues
-    /// The values of former fields, by field; see ``RecordMapping/formerProperties``.
+    /// The values of former fields, by field; see ``RecordMapping/formerParts``.
     let formerFields: PropertyValues
     /// What the record has in the present fields of the properties whose values were taken from
     /// former fields.
@@ -146,7 +146,7 @@ struct RecordReader {
         var values = PropertyValues()
         // Few of these values are kept, so none of them becomes a file yet.
         let reader = RecordReader(mappings: mappings)
-        for part in mapping.formerProperties.flatMap(\.parts) {
+        for part in mapping.formerParts {
             switch part.content {
             case .attribute(let attribute):
                 values[part.field] = try reader.value(of: attribute, in: record)

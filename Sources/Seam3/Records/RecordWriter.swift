@@ -32,6 +32,9 @@ struct RecordWriter {
         where property.isRemoved(by: fields, sending: keys ?? []) {
             for part in property.parts { remove(part, from: record) }
         }
+        for (_, former) in mapping.formerReferences where keys?.contains(former.name) == true {
+            record[former.field] = nil
+        }
         return SMCloudRecord(record, changeTag: known?.changeTag)
     }
 

@@ -146,15 +146,20 @@ extension SaveWriter {
         let former = isInserted ? [] : formerMembers(of: saved.object, relationship) ?? present
         if isInserted, !present.isSubset(of: wanted) { corrected.append(pk) }
         let isSynced = mappings.isSynced(link)
+        func row(_ member: Int64) -> LinkRow {
+            LinkRow(source: isSource ? pk : member, target: isSource ? member : pk)
+        }
         for member in known where !wanted.contains(member.pk) && former.contains(member.pk) {
             try database.links.remove(
                 member.link, link, isSynced: isSynced)
+            if isSynced { try database.links.emptyFormerReferences(of: row(member.pk), link) }
             hasOutgoingChanges = true
         }
         for member in members where !present.contains(member) && !former.contains(member) {
+            let row = row(member)
             try database.links.add(
-                link, source: isSource ? pk : member, target: isSource ? member : pk,
-                isSynced: isSynced)
+                link, source: row.source, target: row.target, isSynced: isSynced)
+            if isSynced { try database.links.keepFormerReferences(of: row, link) }
             hasOutgoingChanges = true
             if link.isOrdered(seenFromSource: !isSource) {
                 linkedEnds.insert(LinkedEnd(pk: member, link: link.number, isSource: !isSource))

@@ -132,13 +132,13 @@ struct OutgoingChange {
 
     /// The former fields that are empty once the change is carried out. A new record has none.
     var emptiedFormerFields: [String] {
-        guard let (mapping, fields) = object, !mapping.formerProperties.isEmpty else { return [] }
-        let keys = keys(of: mapping)
-        return mapping.formerProperties
-            .filter { property in
-                keys.map { property.isRemoved(by: fields, sending: $0) } ?? true
-            }
-            .flatMap { $0.parts.map(\.field) }
+        guard let (mapping, fields) = object, mapping.hasFormerFields else { return [] }
+        guard let keys = keys(of: mapping) else { return mapping.formerParts.map(\.field) }
+        let removed = mapping.formerProperties.filter { $0.isRemoved(by: fields, sending: keys) }
+        let references = mapping.formerReferences.map(\.reference).filter {
+            keys.contains($0.name)
+        }
+        return removed.flatMap(\.parts).map(\.field) + references.map(\.field)
     }
 
     /// The record to send; nil for a deletion.

@@ -27,7 +27,9 @@ struct OutgoingReader {
             let mapping = mappings.mapping(of: entity),
             let row = try database.rows.row(change.pk, of: entity)
         else { return .drop }
-        if change.kind == .update, change.base.keys.isDisjoint(with: mapping.propertyNames) {
+        if change.kind == .update, change.base.keys.isDisjoint(with: mapping.propertyNames),
+            mapping.formerReferences(in: change.base).keys.isEmpty
+        {
             return .drop
         }
         return try step(for: change, row, mapping)

@@ -6,7 +6,9 @@ extension ServerChangeApplication {
     /// Applies a link from the server.
     mutating func apply(_ received: ReceivedLink) throws {
         let link = received.content.link
-        guard let entry = try entry(named: received.recordName, entity: link.number) else {
+        let entry = try entry(named: received.recordName, entity: link.number)
+        try noteRepeatedLink(received, entry)
+        guard let entry else {
             let pk = try keys.take(from: database.sequence)
             try database.objects.insertReceived(
                 pk, entity: link.number, recordName: received.recordName,
@@ -92,7 +94,7 @@ extension ServerChangeApplication {
         noteUpdated([row.source, row.target])
     }
 
-    private func end(_ recordName: String, _ entity: String) throws -> Int64 {
+    func end(_ recordName: String, _ entity: String) throws -> Int64 {
         try database.objects.keyForReference(
             recordName: recordName, toOneOf: database.schema.entity(named: entity)?.familyNumbers)
     }
@@ -125,6 +127,7 @@ extension ServerChangeApplication {
         }
         if let row = try database.links.row(entry.pk, link) {
             noteUpdated([row.source, row.target])
+            try database.links.emptyFormerReferences(of: row, link)
         }
         try database.links.forget(entry.pk, link)
     }
@@ -162,7 +165,7 @@ extension ServerChangeApplication {
     }
 
     /// A key after those of all members of an ordered relationship.
-    private func placeBehindAll(
+    func placeBehindAll(
         of pk: Int64, _ link: LinkSchema, isSource: Bool
     ) throws -> String {
         let members = try database.links.members(of: pk, link, isSource: isSource)

@@ -237,6 +237,13 @@ struct ServerChangeApplication {
         {
             for name in property.names { base[name] = server[name] }
         }
+        // A removed pair that the record still has.
+        for (_, former) in mapping.formerReferences
+        where !received.formerFields[former.field].isNull
+            && pending.base[former.name] == received.formerFields[former.field]
+        {
+            base[former.name] = pending.base[former.name]
+        }
         try database.outbox.replace(of: pending.pk, base: base)
         let followed = replaced.keys.filter { mapping.isEqual($0, fields[$0], server[$0]) }
         if !followed.isEmpty { try database.outbox.noteAutomatic(followed, of: pending.pk) }
@@ -374,6 +381,7 @@ struct ServerChangeApplication {
         _ received: ReceivedRecord, row: ObjectRow, old: ObjectRow?
     ) throws {
         self.received.insert(row.pk)
+        try followFormerReferences(of: received, row.pk, isNew: old == nil)
         try database.noteFormerFields(of: received, row.pk)
         noteOneToOnes(of: row, old: old, received)
         guard !received.cascadingReferences.isEmpty else { return }

@@ -47,7 +47,7 @@ extension StoreDatabase {
 
     /// Remembers the former fields of a record that has been applied.
     func noteFormerFields(of received: ReceivedRecord, _ pk: Int64) throws {
-        guard !received.mapping.formerProperties.isEmpty else { return }
+        guard received.mapping.hasFormerFields else { return }
         var known = SentVersions()
         let form = received.mapping.formerForm(received.formerFields)
         if !form.present.keys.isEmpty { known.add(form) }
@@ -162,7 +162,7 @@ extension PropertyValues {
 
 extension SentVersions {
     /// Whether one of the versions has a value of a field. A field without values is empty.
-    fileprivate func isKnown(_ form: SQLiteValue, in field: String) -> Bool {
+    func isKnown(_ form: SQLiteValue, in field: String) -> Bool {
         let known = versions.compactMap { $0.values[field] }
         return known.isEmpty ? form.isNull : known.contains(form)
     }

@@ -265,7 +265,7 @@ extension SyncPass {
         try database.objects.setSystemFields(
             SystemFields.data(of: record), changeTag: record.changeTag, of: pk)
         if sent.change.kind == .insert, case .object(let mapping, _) = sent.content,
-            !mapping.formerProperties.isEmpty
+            mapping.hasFormerFields
         {
             try database.objects.setFormerFields(SentVersions(), of: pk)
         }
@@ -274,8 +274,14 @@ extension SyncPass {
         guard let current = try database.outbox.entry(of: pk) else { return }
         // The object was edited in the meantime, or has references that wait. The differences from
         // the saved record are sent next. A deletion stays unchanged.
-        guard current.kind != .delete, let base = try missingChanges(sent.content, pk) else {
+        guard current.kind != .delete, var base = try missingChanges(sent.content, pk) else {
             return
+        }
+        if case .object(let mapping, _) = sent.content {
+            for (name, value) in mapping.formerReferences(in: current.base).values
+            where sent.change.base.values[name] == nil {
+                base[name] = value
+            }
         }
         try database.outbox.replace(of: pk, base: base, revision: current.revision)
     }

@@ -83,6 +83,37 @@ extension MigrationPlan {
             + " \(field) in CloudKit: give it another field with the user info key \(UserInfoKey.fieldName)"
     }
 
+    /// The fields in which devices with the old model, or an older one, store the destination of a relationship that
+    /// is to-many now.
+    func formerReferences(
+        of property: String, _ entity: EntitySchema, _ oldName: String,
+        in old: ModelSnapshot.Entity
+    ) -> [AssignedNames.FormerField] {
+        let owner = old.owners[oldName] ?? old.name
+        let known = oldAssignedNames.formerFields["\(owner).\(oldName)"] ?? []
+        guard becomesToMany(property, in: entity.name), let field = old.fields[oldName] else {
+            return known.filter { $0.type == nil }
+        }
+        return known.filter { $0.type == nil && $0.name != field }
+            + [AssignedNames.FormerField(name: field, type: nil, isEncrypted: false)]
+    }
+
+    /// Whether the links of a relationship were references that devices with the old model have sent.
+    func becomesToMany(_ property: String, in entity: String) -> Bool {
+        guard let old = oldEntity(of: entity),
+            let relationship = oldRelationship(property, in: entity), !relationship.isToMany,
+            old.syncedProperties.contains(relationship.name)
+        else { return false }
+        guard relationship.isOneToOne,
+            let destination = self.old.entity(named: relationship.destination)
+        else { return true }
+        // Of a one-to-one relationship, the end that sorts first decides.
+        func path(_ name: String, _ entity: ModelSnapshot.Entity) -> String {
+            "\(entity.owners[name] ?? entity.name).\(name)"
+        }
+        return path(relationship.name, old) <= path(relationship.inverse, destination)
+    }
+
     // MARK: - What the old model could not hold
 
     /// The synced attributes and to-one relationships, with their places in orders, of which records may have

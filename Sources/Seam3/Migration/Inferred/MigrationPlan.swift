@@ -128,9 +128,7 @@ struct MigrationPlan {
     private mutating func matchProperties(of entity: NSEntityDescription) {
         let name = entity.name ?? ""
         guard let oldEntity = oldEntity(of: name) else { return }
-        func matches(
-            _ new: [NSPropertyDescription], _ old: [String]
-        ) -> [String: String] {
+        func matches(_ new: [NSPropertyDescription], _ old: [String]) -> [String: String] {
             VersionMatches(
                 of: new.filter { !$0.isTransient }.flatMap(\.versionedNames),
                 with: old.map { VersionedName($0, identifier: oldEntity.identifiers[$0]) }
@@ -370,12 +368,14 @@ struct MigrationPlan {
         }
     }
 
-    /// The fields in which devices with the old model, or an older one, store a property that is
-    /// still synced.
+    /// The fields in which devices with the old model, or an older one, store a property that is still synced.
     private func formerFields(
         of property: String, _ entity: EntitySchema, _ oldName: String,
         in old: ModelSnapshot.Entity, _ newField: String?
     ) -> [AssignedNames.FormerField] {
+        if entity.toMany(named: property)?.isLink == true {
+            return formerReferences(of: property, entity, oldName, in: old)
+        }
         guard isSynced(property, in: entity), old.syncedProperties.contains(oldName),
             let oldField = old.fields[oldName]
         else { return [] }

@@ -20,7 +20,7 @@ extension StoreMigration {
                 let old = plan.oldEntity(of: entity.name),
                 let table = plan.oldAssignedNames.tables[old.root]
             else { continue }
-            let parts = movedParts(of: mapping)
+            let parts = movedParts(of: mapping) + formerReferences(of: mapping)
             if parts.isEmpty { continue }
             let values =
                 "SELECT \(parts.map(\.expression).joined(separator: ", "))"
@@ -60,6 +60,20 @@ extension StoreMigration {
                 return MovedPart(
                     field: part.field, oldName: oldName + suffix, expression: expression)
             }
+        }
+    }
+
+    /// The references that become links.
+    private func formerReferences(of mapping: RecordMapping) -> [MovedPart] {
+        let entity = mapping.entity.name
+        return mapping.formerReferences.map(\.reference).compactMap { reference in
+            guard plan.becomesToMany(reference.name, in: entity),
+                let oldName = plan.oldName(of: reference.name, in: entity),
+                plan.oldEntity(of: entity)?.fields[oldName] == reference.field,
+                let column = plan.oldColumn(of: reference.name, in: entity)
+            else { return nil }
+            let expression = ObjectTable.recordName(of: "r.\(column.column.sqlIdentifier)")
+            return MovedPart(field: reference.field, oldName: oldName, expression: expression)
         }
     }
 

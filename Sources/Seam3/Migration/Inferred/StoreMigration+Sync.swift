@@ -17,6 +17,13 @@ extension StoreMigration {
                 guard let oldName = plan.oldName(of: toOne.name, in: entity.name) else { continue }
                 names[oldName + "_order"] = toOne.orderName
             }
+            for (_, reference) in mappings.mapping(of: entity)?.formerReferences ?? []
+            where !plan.becomesToMany(reference.name, in: entity.name) {
+                guard let oldName = plan.oldName(of: reference.name, in: entity.name) else {
+                    continue
+                }
+                names[oldName] = reference.name
+            }
             try rewrite(changesOf: entity, names) { name, value in
                 guard let attribute = entity.attribute(named: names[name] ?? name),
                     let kind = old.attribute(named: name)?.kind,
@@ -53,6 +60,49 @@ extension StoreMigration {
                 try database.outbox.setBase(base, of: change.pk)
             }
         }
+    }
+
+    /// Queues the removal of pairs that waiting changes have removed from references that are links now: another
+    /// device may have sent the links.
+    ///
+    /// - Returns: The pairs.
+    func removePairs() throws -> [(row: LinkRow, link: LinkSchema)] {
+        var removed: [(LinkRow, LinkSchema)] = []
+        for entity in schema.entities {
+            for (link, reference) in mappings.mapping(of: entity)?.formerReferences ?? []
+            where plan.becomesToMany(reference.name, in: entity.name) && mappings.isSynced(link) {
+                guard let oldName = plan.oldName(of: reference.name, in: entity.name) else {
+                    continue
+                }
+                for change in try database.outbox.updates(ofEntity: entity.number) {
+                    guard let former = change.base[oldName].text,
+                        let other = try database.objects.entry(named: former), other.isPresent
+                    else { continue }
+                    let row =
+                        reference.isSource
+                        ? LinkRow(source: change.pk, target: other.pk)
+                        : LinkRow(source: other.pk, target: change.pk)
+                    if try removePair(row, link) { removed.append((row, link)) }
+                }
+            }
+        }
+        return removed
+    }
+
+    /// Queues the removal of a link that is not here, as if it had been.
+    ///
+    /// - Returns: Whether it is not here.
+    private func removePair(_ row: LinkRow, _ link: LinkSchema) throws -> Bool {
+        let links = database.links
+        func key() throws -> Int64? {
+            try links.key(of: link, source: row.source, target: row.target)
+        }
+        guard try key() == nil else { return false }
+        try links.add(link, source: row.source, target: row.target, isSynced: true)
+        guard let pk = try key() else { return false }
+        try database.objects.setSent(true, pk)
+        try links.remove(pk, link, isSynced: true)
+        return true
     }
 
     /// Refuses changes that are impossible for records on the server, if such records may exist.

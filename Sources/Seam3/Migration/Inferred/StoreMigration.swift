@@ -53,7 +53,11 @@ struct StoreMigration {
                 try connection.execute(statement)
             }
             for entity in schema.entities { try fillRequired(entity) }
+            let removed = try removePairs()
             try rewriteOutbox()
+            for (row, link) in removed {
+                try database.links.emptyFormerReferences(of: row, link)
+            }
             try followSwitches()
             try sendProperties()
             try noteUnreadProperties()

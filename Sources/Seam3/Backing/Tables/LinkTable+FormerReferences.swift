@@ -1,0 +1,58 @@
+import CoreData
+
+/// The references in which devices with a former model store pairs.
+///
+/// They do not know the links. So whoever removes a pair also empties its reference: otherwise a device that gets
+/// the model later would make the pair again.
+extension LinkTable {
+    /// A place where a pair may be stored as well.
+    private struct Place {
+        /// The object with the reference.
+        let pk: Int64
+        /// The record name of the other object.
+        let destination: String
+        let reference: LinkSchema.FormerReference
+    }
+
+    private func places(of row: LinkRow, _ link: LinkSchema) throws -> [Place] {
+        try link.formerReferences.flatMap { reference -> [Place] in
+            var pairs = [(row.source, row.target), (row.target, row.source)]
+            if !link.isReflexive { pairs = [reference.isSource ? pairs[0] : pairs[1]] }
+            return try pairs.compactMap { own, other in
+                guard try database.objects.entry(own)?.isPresent == true,
+                    let destination = try database.objects.recordName(of: other)
+                else { return nil }
+                return Place(pk: own, destination: destination, reference: reference)
+            }
+        }
+    }
+
+    /// Queues emptying the references of a pair that was removed.
+    func emptyFormerReferences(of row: LinkRow, _ link: LinkSchema) throws {
+        for place in try places(of: row, link) {
+            let name = place.reference.name
+            guard
+                try database.objects.formerFields(of: place.pk).contains(
+                    RecordMapping.digested(.text(place.destination)), of: place.reference.field),
+                try database.outbox.entry(of: place.pk)?.kind != .delete
+            else { continue }
+            try database.outbox.noteUpdate(
+                place.pk, base: PropertyValues([name: .text(place.destination)]),
+                automatic: [name])
+        }
+    }
+
+    /// Leaves the references of a pair that is made again, unless they may have been emptied already.
+    func keepFormerReferences(of row: LinkRow, _ link: LinkSchema) throws {
+        for place in try places(of: row, link) {
+            let name = place.reference.name
+            guard let pending = try database.outbox.entry(of: place.pk), pending.kind == .update,
+                pending.base[name] == .text(place.destination)
+            else { continue }
+            try database.outbox.noteUpdate(
+                place.pk, base: PropertyValues([name: .text(place.destination)]),
+                automatic: [name]
+            ) { _, _ in true }
+        }
+    }
+}
