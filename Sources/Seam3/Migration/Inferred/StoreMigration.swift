@@ -47,6 +47,7 @@ struct StoreMigration {
             for entity in schema.entities { try moveRows(of: entity) }
             try takeDataFromFiles()
             try moveRelationships()
+            try placeMembers()
             for table in schema.tables { try removeLeftovers(of: table) }
             try dropTables()
             for statement in FileLayout.indexStatements(for: schema) {
