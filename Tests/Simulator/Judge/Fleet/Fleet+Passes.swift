@@ -49,6 +49,7 @@ extension Fleet {
         try look(app)
         try app.screen?.catchUp()
         _ = app.screen?.hasAnnouncement()
+        app.screen?.mayBecomeBusy()
         let store = try app.store
         let (before, bad, lost) = (app.seen, wire.poisonedIdents, lostAssets)
         let exchange = history.beginExchange(app.number)

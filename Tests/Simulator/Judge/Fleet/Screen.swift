@@ -14,6 +14,9 @@ final class Screen {
     private let announcements = Announcements()
     /// Whether other contexts' saves reach the context, too, and not only what the store pulls.
     private let followsSaves: Bool
+    /// Keeps the context's queue busy; nil if it is not.
+    private var gate: DispatchSemaphore?
+    private var occasions = 0
 
     /// - Parameter store: The store that merges what it pulls into the context; nil if the context
     ///   merges all changes automatically.
@@ -32,6 +35,29 @@ final class Screen {
         _ = try changes()
     }
 
+    deinit { gate?.signal() }
+
+    /// On every second occasion, keeps the context's queue busy until the context is used, so that it merges several
+    /// changes at once.
+    func mayBecomeBusy() {
+        occasions += 1
+        guard gate == nil, occasions % 2 == 0 else { return }
+        let gate = DispatchSemaphore(value: 0)
+        self.gate = gate
+        context.perform { gate.wait() }
+    }
+
+    /// Runs a closure on the context's queue, after all that waits there.
+    private func perform<T>(_ body: (NSManagedObjectContext) throws -> T) throws -> T {
+        freeQueue()
+        return try App.perform(context, body)
+    }
+
+    private func freeQueue() {
+        gate?.signal()
+        gate = nil
+    }
+
     /// The list's request. Its contents and its order depend on values that syncing changes.
     private static var listed: NSFetchRequest<NSManagedObject> {
         let request = NSFetchRequest<NSManagedObject>(entityName: Kind.node.entityName)
@@ -44,7 +70,10 @@ final class Screen {
     }
 
     /// Lets the context merge the store's changes.
-    func settle() { context.performAndWait {} }
+    func settle() {
+        freeQueue()
+        context.performAndWait {}
+    }
 
     /// Whether nothing was read yet, or other contexts have saved since, because a context does not
     /// follow changes of objects that it has not registered.
@@ -55,22 +84,26 @@ final class Screen {
         guard isBehind else { return }
         if !followsSaves { refresh() }
         _ = try snapshot()
-        try App.perform(context) { _ in try list.performFetch() }
+        try perform { _ in try list.performFetch() }
     }
 
     /// Merges the changes of a batch request, of which contexts are not notified.
     func merge(_ ids: [NSManagedObjectID], asValuesFor key: String) {
+        freeQueue()
         NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: ids], into: [context])
         // The result does not include the objects that referred to deleted ones.
         if key == NSDeletedObjectsKey { refresh() }
     }
 
     /// Refreshes all objects.
-    func refresh() { context.performAndWait { context.refreshAllObjects() } }
+    func refresh() {
+        freeQueue()
+        context.performAndWait { context.refreshAllObjects() }
+    }
 
     /// The values of the context's objects.
     func snapshot() throws -> Snapshot {
-        try App.perform(context) { context in
+        try perform { context in
             var read: [NSManagedObject] = []
             let snapshot = try Snapshot(reading: context) { read.append($0) }
             objects = read
@@ -81,7 +114,7 @@ final class Screen {
 
     /// The actual and the expected objects of the list, by identity.
     func lists() throws -> (shown: [String], wanted: [String]) {
-        try App.perform(context) { context in
+        try perform { context in
             let wanted = try context.fetch(Self.listed).map(Snapshot.ident)
             return ((list.fetchedObjects ?? []).map(Snapshot.ident), wanted)
         }
@@ -100,7 +133,7 @@ final class Screen {
     /// there is no history.
     func changes() throws -> Set<String>? {
         guard keepsHistory else { return nil }
-        return try App.perform(context) { context in
+        return try perform { context in
             let request = NSPersistentHistoryChangeRequest.fetchHistory(after: token)
             let result = try context.execute(request) as? NSPersistentHistoryResult
             let transactions = result?.result as? [NSPersistentHistoryTransaction] ?? []
