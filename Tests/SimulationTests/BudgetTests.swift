@@ -173,6 +173,19 @@ struct BudgetTests {
         #expect(rules == ["outbox too long"])
     }
 
+    @Test("allow one waiting change for each link record that another client has written")
+    func foreignLinks() async throws {
+        let rules = try await Self.withFleet(.hostile) { fleet in
+            try await fleet.insert(.node, "n1", on: 0)
+            try await fleet.sync(0)
+            for _ in 0..<2 { try await fleet.foreign(.linkToNowhere, "n1", "n1") }
+            fleet.checkOutbox(fleet.app(0), waiting: 4)
+            #expect(fleet.violations.isEmpty)
+            fleet.checkOutbox(fleet.app(0), waiting: 5)
+        }
+        #expect(rules == ["outbox too long"])
+    }
+
     @Test("find a file that no object needs")
     func files() async throws {
         let rules = try await Self.withFleet { fleet in

@@ -180,4 +180,23 @@ import Testing
         try await fleet.sync(1)
         try await fleet.judge()
     }
+
+    @Test("lets the deletion of a link that leads nowhere wait beside that of its node")
+    func linkToNowhere() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .hostile, policy: .mergeByProperty, devices: 1, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["list": .none, "title": .text("v1")])
+        try await fleet.catchUp()
+        try await fleet.foreign(.linkToNowhere, "n2", "n2")
+        try await fleet.sync(0)
+        try await fleet.delete("n2", on: 0)
+        try await fleet.fail(
+            .modifyRecords, of: 0, skip: 0, times: 1, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: nil)
+        try await fleet.sync(0)
+        try await fleet.judge()
+    }
 }

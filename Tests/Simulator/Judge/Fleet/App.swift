@@ -275,6 +275,10 @@ final class App {
         }
     }
 
+    static func rollback(_ context: NSManagedObjectContext) {
+        context.performAndWait { context.rollback() }
+    }
+
     /// Merges the changes of the process's batch request into the screen.
     func mergeBatch(_ ids: [NSManagedObjectID], asValuesFor key: String) {
         if current == 0 { screen?.merge(ids, asValuesFor: key) }

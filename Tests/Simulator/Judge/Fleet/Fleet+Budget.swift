@@ -37,11 +37,12 @@ extension Fleet {
         }
     }
 
-    /// At most one change waits for each object and each link, no matter how often it was changed.
+    /// At most one change waits for each object and each link, no matter how often it was changed. A link record
+    /// of another client may lead nowhere, or be a second one of its pair, and have to be deleted.
     func checkOutbox(_ app: App, waiting: Int) {
         let most =
             app.seen.objects.count + app.seen.links.count + history.byIdent.count
-            + furtherDeletions(on: app)
+            + furtherDeletions(on: app) + foreignLinkCount
         if waiting > most {
             complain("outbox too long", "\(waiting) changes wait on \(app.name), of \(most) things")
         }

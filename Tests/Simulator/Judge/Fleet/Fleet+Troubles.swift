@@ -191,11 +191,12 @@ extension Fleet {
         // these records.
         let written = Set(operations.map(\.record.recordName))
         var edited = after
-        let hasLinks = operations.contains { $0.record.recordType?.hasPrefix("SM_Link") ?? false }
+        let links = operations.filter { $0.record.recordType?.hasPrefix("SM_Link") ?? false }
+        foreignLinkCount += links.count
         for (name, object) in before.objects where !written.contains(name) {
             guard let now = edited.objects[name] else { continue }
             var object = object
-            if hasLinks {
+            if !links.isEmpty {
                 for link in Kind.links.map(\.name) { object.values[link] = now.values[link] }
             }
             edited.objects[name] = object

@@ -131,6 +131,8 @@ public final class Fleet: @unchecked Sendable {
     var hasMetOtherUser = false
     /// Whether another client has written references without a destination.
     var hasForeignReferences = false
+    /// The number of link records that another client has written.
+    var foreignLinkCount = 0
     /// Whether objects have lost their photos because the file names were damaged.
     var hasLostPhotos = false
     /// Whether a device was told to forget the server while the server refused a record. The device
@@ -389,11 +391,5 @@ public final class Fleet: @unchecked Sendable {
         complain(
             "save lost",
             "\(what) saved \(name) as \(value), and it is \(copies[0].values[name] ?? Value.none)")
-    }
-}
-
-extension App {
-    static func rollback(_ context: NSManagedObjectContext) {
-        context.performAndWait { context.rollback() }
     }
 }
