@@ -199,4 +199,20 @@ import Testing
         try await fleet.sync(0)
         try await fleet.judge()
     }
+
+    @Test("does not require that an edit survives which the deletion's device does not sync")
+    func notSynced() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(
+            .leaf, "n1", on: 0, ["price": .decimal("3.12345678901234567"), "title": .text("v2")])
+        try await fleet.catchUp()
+        try await fleet.upgrade(0, to: .memoIsSynced)
+        try await fleet.set("n1", on: 0, ["memo": .text("v5")])
+        try await fleet.delete("n1", on: 1)
+        try await fleet.judge()
+    }
 }

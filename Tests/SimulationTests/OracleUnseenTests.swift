@@ -15,7 +15,7 @@ struct OracleUnseenTests {
         .mergeByPropertyClientWins, .mergeByPropertyClientTells,
     ]
 
-    // MARK: - Attributes that only a newer model has
+    // MARK: - Attributes that only a newer model has, or syncs
 
     /// What happens while device 1 edits a node and device 0, which has an older model, deletes it.
     private struct Older {
@@ -76,11 +76,12 @@ struct OracleUnseenTests {
         #expect(Self.rules(Older(isNewer: true), .serverRecordWins) == ["policy not followed"])
     }
 
-    @Test("knows which attributes an older model does not have")
+    @Test("knows which attributes a model does not have, or does not sync")
     func unknownNames() {
-        #expect(ModelVersion.first.unknownNames == ["rank", "subtitle"])
-        for version in ModelVersion.allCases where version != .first {
-            #expect(version.unknownNames.isEmpty)
+        #expect(ModelVersion.first.unknownNames == ["rank", "subtitle", "memo"])
+        #expect(ModelVersion.memoIsSynced.unknownNames.isEmpty)
+        for version in ModelVersion.allCases where ![.first, .memoIsSynced].contains(version) {
+            #expect(version.unknownNames == ["memo"])
         }
     }
 

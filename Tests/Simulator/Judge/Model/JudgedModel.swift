@@ -21,9 +21,12 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
     /// Whether a version has an attribute.
     var number: Int { min(rawValue, 2) }
 
-    /// The attributes that only newer versions have.
+    /// The attributes that only newer versions have, or that this one does not sync.
     var unknownNames: Set<String> {
-        Set(Kind.allCases.flatMap(\.attributes).filter { $0.since > number }.map(\.name))
+        let unknown = Kind.allCases.filter { $0 != .draft }.flatMap { kind in
+            kind.attributes.filter { $0.since > number || !syncs($0.name, of: kind) }
+        }
+        return Set(unknown.map(\.name))
     }
 
     func syncs(_ property: String, of kind: Kind) -> Bool {

@@ -81,8 +81,8 @@ extension History {
         var mayLackAnswer = false
         /// Whether the zone's log of requests may not tell its device that it has arrived.
         var isOutOfLog = false
-        /// The attributes that its place's model did not have, and has not got before the server certainly had
-        /// it.
+        /// The attributes that its place's model did not have or sync, nor any later one that the place got before
+        /// the server certainly had it.
         var unknown: Set<String> = []
         /// By place, when the first pass began after which the place may have had it.
         var meetings: [Int: Int] = [:]

@@ -2,7 +2,7 @@
 extension History {
     /// Records that a place gets another version of the model. What it has not sent is sent with that.
     ///
-    /// - Parameter names: The attributes that this version does not have.
+    /// - Parameter names: The attributes that this version does not have, or does not sync.
     mutating func getModel(at place: Int, lacking names: Set<String>) {
         unknownNames[place] = names
         for index in edits.indices

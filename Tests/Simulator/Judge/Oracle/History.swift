@@ -38,7 +38,7 @@ struct History {
     /// The references of the server's records that read as nil because their destinations were deleted, by identity.
     /// They show again if the destinations return.
     var keptReferences: [String: [String: Set<Value>]] = [:]
-    /// The attributes that each place's model does not have.
+    /// The attributes that each place's model does not have, or does not sync.
     var unknownNames: [Set<String>]
     /// When the last pass of each place began, successful or not.
     private var begins: [Int]

@@ -99,7 +99,7 @@ extension Oracle {
     }
 
     /// Whether a deletion's device saw none of the edits, because they are of nothing but attributes that only a
-    /// newer model has.
+    /// newer model has, or syncs.
     func lacksNames(of edits: [Edit], _ deletion: Edit) -> Bool {
         edits.allSatisfy { edit in
             // Otherwise the edit's device has met the deletion.
