@@ -222,4 +222,24 @@ extension FoundAlarmTests {
         try await fleet.insert(.tag, "twork", on: 2, ["name": .text("work")])
         try await fleet.judge()
     }
+
+    @Test("expects two tags if one was saved again under another name, and an edit brings it back")
+    func savedAgainAndEdited() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work")])
+        try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home")])
+        try await fleet.sync(0)
+        try await fleet.hold(
+            1, on: 0, trump: .object, follows: false,
+            [.set("thome", ["name": .text("fun")]), .set("twork", ["name": .text("fun")])])
+        try await fleet.sync(1)
+        try await fleet.delete("twork", on: 0)
+        try await fleet.set("twork", on: 1, ["x": .text("v4")])
+        try await fleet.saveHeld(1, on: 0)
+        try await fleet.judge()
+    }
 }

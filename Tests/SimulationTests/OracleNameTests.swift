@@ -136,6 +136,58 @@ struct OracleNameTests {
         #expect(Self.madeAgain(.clientRecordWins, isLate: true) == lost)
     }
 
+    /// Device 0 deletes a tag, which device 1 has edited, and saves it again.
+    ///
+    /// - Parameters:
+    ///   - name: The name under which device 0 saves it.
+    ///   - isEdited: Whether device 1 has edited it.
+    ///   - isKnown: Whether device 0 knew that.
+    private static func savedAgain(
+        _ policy: SMSyncConflictResolutionPolicy, as name: String = "fun", isEdited: Bool = true,
+        isKnown: Bool = false, copies: [String] = ["work", "fun"]
+    ) -> [String] {
+        func tags(_ names: [String], _ x: String? = nil) -> Snapshot {
+            var tags: [String: [String: Value]] = [:]
+            for (number, name) in names.enumerated() {
+                let isFirst = name == "work" && number == 0
+                tags["twork#\(number)"] = [
+                    "name": .text(name), "x": isFirst ? x.map { .text($0) } ?? .none : .none,
+                ]
+            }
+            return Snapshot(tags)
+        }
+        var history = History(known: tags(["work"]))
+        let x = isEdited ? "a" : nil
+        if isEdited { history.save(at: 1, showing: tags(["work"], x)) }
+        if isKnown {
+            history.sync(1, showing: tags(["work"], x))
+            history.sync(0, showing: tags(["work"], x))
+        }
+        history.save(at: 0, showing: Snapshot())
+        history.save(at: 0, showing: tags([name]))
+        let final = tags(copies, x)
+        for device in [0, 1] { history.sync(device, showing: final) }
+        return Oracle.rules(history, policy, final)
+    }
+
+    @Test("expects two tags if one was saved again under another name, and an edit brings it back")
+    func savedAgainAndEdited() {
+        for policy in [SMSyncConflictResolutionPolicy.clientTellsWhichWins, .mergeByProperty] {
+            #expect(Self.savedAgain(policy) == [])
+            #expect(Self.savedAgain(policy, copies: ["work"]) == [])
+        }
+    }
+
+    @Test("expects one tag if nothing brings the first one back, or the name is the same")
+    func savedAgainOnly() {
+        let doubled = ["doubled"]
+        #expect(Self.savedAgain(.mergeByProperty, isEdited: false) == doubled)
+        #expect(Self.savedAgain(.mergeByProperty, isKnown: true) == doubled)
+        #expect(Self.savedAgain(.clientRecordWins) == doubled)
+        #expect(Self.savedAgain(.mergeByProperty, as: "work", copies: ["work", "work"]) == doubled)
+        #expect(Self.savedAgain(.mergeByProperty, copies: ["work", "fun", "fun"]) == doubled)
+    }
+
     /// Device 0 gives a tag the name of another device's one, with which it becomes one.
     ///
     /// - Parameters:

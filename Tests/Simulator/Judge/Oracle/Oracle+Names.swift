@@ -22,6 +22,29 @@ extension Oracle {
         }
     }
 
+    /// How many objects may have one identity because a deleted object was saved again under another natural
+    /// key, and an edit that the deletion did not know brings back the deleted one, too. These are two objects.
+    func mostObjects(_ ident: String, _ edits: [Edit]) -> Int {
+        guard let key = history.kinds[ident]?.naturalKey else { return 1 }
+        let mayBeThere = edits.filter { creation in
+            creation.action == .insert
+                && edits.allSatisfy { deletion in
+                    deletion.action != .delete || !deletion.knows(creation)
+                        || edits.contains {
+                            $0.action == .update && $0.knows(creation)
+                                && mayUndo($0, deletion)
+                        }
+                }
+        }
+        return max(1, Set(mayBeThere.compactMap { $0.values[key] }).count)
+    }
+
+    /// Whether an edit may bring an object back that somebody has deleted without knowing the edit.
+    private func mayUndo(_ edit: Edit, _ deletion: Edit) -> Bool {
+        isOfRecord(edit) && collide(edit, deletion)
+            && (policy(of: edit.ident) != .clientRecordWins || edit.mayLackAnswer)
+    }
+
     /// The other objects that have ever had a natural key that this object has ever had.
     func namesakes(of ident: String, _ edits: [Edit]) -> Set<String> {
         guard let kind = history.kinds[ident], let key = kind.naturalKey else { return [] }
