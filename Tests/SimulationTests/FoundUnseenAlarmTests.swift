@@ -215,4 +215,21 @@ import Testing
         try await fleet.delete("n1", on: 1)
         try await fleet.judge()
     }
+
+    @Test("does not require that a node survives whose list was gone for a while")
+    func listReturns() async throws {
+        let fleet = try Fleet(Setting(policy: .mergeByProperty, devices: 3))
+        defer { fleet.end() }
+        try await fleet.insert(.list, "l1", on: 0, ["title": .text("v1")])
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v2")])
+        try await fleet.catchUp()
+        try await fleet.set("n1", on: 0, ["list": .object("l1")])
+        try await fleet.delete("l1", on: 1)
+        try await fleet.set("l1", on: 2, ["title": .text("v3")])
+        try await fleet.delete("n1", on: 2)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.sync(2)
+        try await fleet.judge()
+    }
 }

@@ -131,4 +131,79 @@ extension OracleVoidTests {
         #expect(Exchanged { $0.isSent = true }.rules() == lost)
         #expect(Exchanged { $0.isSent = true }.rules(.serverRecordWins) == [])
     }
+
+    // MARK: - Destinations that return
+
+    /// Device 0 relates a node to a list that device 1 has deleted, and that comes back because device 2 has
+    /// edited it. Device 2 has deleted the node.
+    private struct Returned {
+        /// When device 0 first syncs after that.
+        enum Moment { case whileGone, afterReturn }
+        var moment = Moment.whileGone
+        /// Whether the deletion of the list has reached the server. Otherwise it has met the edit before.
+        var isRemoved = true
+        /// The device that has edited the list.
+        var editor = 2
+        /// The node's title on device 0.
+        var title = "a"
+        /// Whether device 2 deletes the node.
+        var deletesNode = true
+
+        init(_ change: (inout Returned) -> Void = { _ in }) { change(&self) }
+
+        /// - Parameters:
+        ///   - list: The list's title; nil if it is not there.
+        ///   - node: Whether the node is in the list; nil if it is not there.
+        private func state(_ list: String?, _ node: Bool?, _ title: String = "a") -> Snapshot {
+            var objects: [String: [String: Value]] = [:]
+            if let list { objects["l1"] = ["title": .text(list)] }
+            if let node {
+                objects["n1"] = ["title": .text(title), "list": node ? .object("l1") : .none]
+            }
+            return Snapshot(objects)
+        }
+
+        func rules(_ policy: Policy = .mergeByProperty) -> [String] {
+            var history = History(placeCount: 4)
+            history.save(at: 0, showing: state("l", false))
+            for device in 0...2 { history.sync(device, showing: state("l", false)) }
+            history.save(at: 0, showing: state("l", true, title))
+            history.save(at: editor, showing: state("b", editor == 0, editor == 0 ? title : "a"))
+            if !isRemoved {
+                history.send(from: 2)
+                history.look(at: 3, state("b", false))
+            }
+            history.save(at: 1, showing: state(nil, false))
+            history.sync(1, showing: state(isRemoved ? nil : "b", false))
+            let node = deletesNode ? nil : false
+            if deletesNode { history.save(at: 2, showing: state(editor == 2 ? "b" : "l", nil)) }
+            if moment == .whileGone {
+                let isThere = !isRemoved || editor == 0
+                history.sync(0, showing: state(isThere ? "b" : nil, isThere, title))
+            }
+            history.sync(2, showing: state("b", node))
+            if moment == .afterReturn { history.sync(0, showing: state("b", true, title)) }
+            let final = state("b", node, title)
+            for device in [1, 0, 2] { history.sync(device, showing: final) }
+            return Oracle.rules(history, policy, final)
+        }
+    }
+
+    @Test("does not count a reference whose destination was gone before it returned")
+    func returned() {
+        #expect(Returned().rules() == [])
+        #expect(Returned { $0.deletesNode = false }.rules() == [])
+        #expect(Returned { ($0.deletesNode, $0.title) = (false, "b") }.rules() == [])
+    }
+
+    @Test("counts a reference whose destination was there whenever its device synced")
+    func wasAlwaysThere() {
+        let lost = ["edit lost to a deletion"]
+        #expect(Returned { $0.title = "b" }.rules() == lost)
+        #expect(Returned { $0.moment = .afterReturn }.rules() == lost)
+        #expect(Returned { $0.isRemoved = false }.rules() == lost)
+        // The list has always been on device 0.
+        #expect(Returned { $0.editor = 0 }.rules() == lost)
+        #expect(Returned { $0.isRemoved = false }.rules(.serverRecordWins) == [])
+    }
 }

@@ -3,6 +3,11 @@ extension History {
     var serverPlace: Int { known.count - 1 }
     func isLink(_ ident: String) -> Bool { ident.contains("|") }
 
+    /// Properties that are not part of the object's own record.
+    static let elsewhere: Set<String> = ["nodes", "picks", "picked", "friends", "tags"]
+    /// Those, and the end of a one-to-one relationship that the other end determines.
+    static let decidedElsewhere = elsewhere.union(["cover"])
+
     /// Whether a device knows an edit of an object that it has fetched, or has begun to send.
     func isExchanged(_ ident: String, at place: Int) -> Bool {
         (known[place][ident] ?? []).contains {

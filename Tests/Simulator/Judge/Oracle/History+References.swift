@@ -8,6 +8,29 @@ extension History {
         let name: String
     }
 
+    /// Records an edit after which properties are nil, as they were before.
+    mutating func clearAgain(_ names: Set<String>, of ident: String, at place: Int) {
+        let values = Dictionary(uniqueKeysWithValues: names.map { ($0, Value.none) })
+        add(place, ident, .update, values, named: names)
+    }
+
+    /// A time during which the server did not have an object that it had before.
+    struct Absence {
+        let since: Int
+        var end = Int.max
+    }
+
+    /// Records which objects the server has lost, and which ones it has again.
+    mutating func noteAbsences(_ before: Set<String>, _ after: Set<String>) {
+        for ident in before.subtracting(after) {
+            absences[ident, default: []].append(Absence(since: time))
+        }
+        for ident in after.subtracting(before) {
+            guard let last = absences[ident]?.indices.last else { continue }
+            absences[ident]?[last].end = time
+        }
+    }
+
     /// Whether a reference leads to another one of several objects with the same identity. At the other
     /// end of a one-to-one relationship, that is no edit.
     static func isOtherCopy(

@@ -38,6 +38,8 @@ struct History {
     /// The references of the server's records that read as nil because their destinations were deleted, by identity.
     /// They show again if the destinations return.
     var keptReferences: [String: [String: Set<Value>]] = [:]
+    /// When the server did not have objects that it had before, by identity.
+    var absences: [String: [Absence]] = [:]
     /// The attributes that each place's model does not have, or does not sync.
     var unknownNames: [Set<String>]
     /// When the last pass of each place began, successful or not.
@@ -48,11 +50,6 @@ struct History {
     /// Properties whose values devices have lost to damage. An edit of one stays an edit though no place
     /// shows its value.
     var lostNames: Set<String> = []
-
-    /// Properties that are not part of the object's own record.
-    static let elsewhere: Set<String> = ["nodes", "picks", "picked", "friends", "tags"]
-    /// Those, and the end of a one-to-one relationship that the other end determines.
-    static let decidedElsewhere = elsewhere.union(["cover"])
 
     init(placeCount: Int) {
         known = Array(repeating: [:], count: placeCount)
@@ -74,7 +71,7 @@ struct History {
     mutating func touch(_ ident: String) { touched.insert(ident) }
     mutating func refuse(_ ident: String) { refused.insert(ident) }
 
-    private mutating func add(
+    mutating func add(
         _ place: Int, _ ident: String, _ action: Edit.Action, _ values: [String: Value] = [:],
         named: Set<String> = [], isVague: Bool = false, isOld: Bool = false
     ) {
@@ -143,8 +140,7 @@ struct History {
         }
         for link in after.links.subtracting(before.links) { add(place, link, .insert) }
         for link in before.links.subtracting(after.links) { add(place, link, .delete) }
-        shown[place] = after
-        copies[place] = after.byIdent
+        show(after, after.byIdent, at: place)
         bury()
     }
 
@@ -195,12 +191,6 @@ struct History {
                         && copy.values.values.contains { $0.names.contains(object.ident) }
                 }
         }
-    }
-
-    /// Records an edit after which properties are nil, as they were before.
-    mutating func clearAgain(_ names: Set<String>, of ident: String, at place: Int) {
-        let values = Dictionary(uniqueKeysWithValues: names.map { ($0, Value.none) })
-        add(place, ident, .update, values, named: names)
     }
 
     /// Records that a device will send everything again, as if it were new.
@@ -336,9 +326,16 @@ struct History {
         let (links, formerLinks) = (snapshot.links, shown[place].links)
         for link in links.subtracting(formerLinks) { learn(place, link, .insert) }
         for link in formerLinks.subtracting(links) { learn(place, link, .delete) }
-        shown[place] = snapshot
-        copies[place] = after
+        show(snapshot, after, at: place)
         if buries { bury() }
+    }
+
+    private mutating func show(
+        _ snapshot: Snapshot, _ objects: [String: [Snapshot.Object]], at place: Int
+    ) {
+        if place == serverPlace { noteAbsences(Set(copies[place].keys), Set(objects.keys)) }
+        shown[place] = snapshot
+        copies[place] = objects
     }
 
     private mutating func learn(

@@ -48,13 +48,24 @@ extension Oracle {
 
     /// Whether an edit has set a reference to an object whose deletion the server had before it certainly
     /// had the reference. The reference may have become nil before it was sent.
+    ///
+    /// That is so even if another device's edit has brought the object back since, provided that the reference's
+    /// device may have synced while the server did not have the object.
     private func leadsToNothing(_ name: String, _ edit: Edit) -> Bool {
-        guard case .object(let target)? = edit.values[name], final.byIdent[target] == nil else {
-            return false
-        }
-        return history.edits(of: target).contains { deletion in
-            deletion.action == .delete && !edit.seen.contains(deletion.id)
-                && (deletion.arrival ?? .max) < (edit.arrival ?? .max)
+        guard case .object(let target)? = edit.values[name] else { return false }
+        let (edits, arrival) = (history.edits(of: target), edit.arrival ?? .max)
+        return edits.contains { deletion in
+            guard deletion.action == .delete, !edit.seen.contains(deletion.id),
+                deletion.arrival ?? .max < arrival
+            else { return false }
+            if final.byIdent[target] == nil { return true }
+            let isKept = edits.contains {
+                $0.place == edit.place && isOfRecord($0) && collide($0, deletion)
+            }
+            return !isKept
+                && history.absences[target, default: []].contains { absence in
+                    absence.since < arrival && edit.firstAttempt ?? .max < absence.end
+                }
         }
     }
 
