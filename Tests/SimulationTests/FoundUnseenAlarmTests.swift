@@ -181,6 +181,22 @@ import Testing
         try await fleet.judge()
     }
 
+    @Test("does not require that an edit survives which the deletion's device does not sync")
+    func notSynced() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(
+            .leaf, "n1", on: 0, ["price": .decimal("3.12345678901234567"), "title": .text("v2")])
+        try await fleet.catchUp()
+        try await fleet.upgrade(0, to: .memoIsSynced)
+        try await fleet.set("n1", on: 0, ["memo": .text("v5")])
+        try await fleet.delete("n1", on: 1)
+        try await fleet.judge()
+    }
+
     @Test("lets the deletion of a link that leads nowhere wait beside that of its node")
     func linkToNowhere() async throws {
         let fleet = try Fleet(
@@ -200,19 +216,36 @@ import Testing
         try await fleet.judge()
     }
 
-    @Test("does not require that an edit survives which the deletion's device does not sync")
-    func notSynced() async throws {
-        let fleet = try Fleet(
-            Setting(
-                mode: .versions, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
-                version: .first))
+    @Test("lets a deletion win against a value that its device had and another one has set again")
+    func setAgain() async throws {
+        let fleet = try Fleet(Setting(policy: .mergeByProperty, devices: 3))
         defer { fleet.end() }
-        try await fleet.insert(
-            .leaf, "n1", on: 0, ["price": .decimal("3.12345678901234567"), "title": .text("v2")])
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v1")])
         try await fleet.catchUp()
-        try await fleet.upgrade(0, to: .memoIsSynced)
-        try await fleet.set("n1", on: 0, ["memo": .text("v5")])
-        try await fleet.delete("n1", on: 1)
+        try await fleet.delete("n1", on: 0)
+        try await fleet.set("n1", on: 1, ["title": .text("v2")])
+        try await fleet.sync(1)
+        try await fleet.sync(2)
+        try await fleet.set("n1", on: 2, ["title": .text("v1")])
+        try await fleet.sync(2)
+        try await fleet.judge()
+    }
+
+    @Test("lets a deletion win that was made again when an edit had brought its object back")
+    func deletedInPass() async throws {
+        let fleet = try Fleet(Setting(policy: .mergeByProperty, devices: 2))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v1")])
+        try await fleet.catchUp()
+        try await fleet.set("n1", on: 0, ["title": .text("v2")])
+        try await fleet.catchUp()
+        try await fleet.delete("n1", on: 0)
+        try await fleet.insert(.node, "n2", on: 0)
+        try await fleet.set("n1", on: 1, ["title": .text("v1")])
+        try await fleet.fail(.modifyRecords, of: 1, done: true)
+        try await fleet.sync(1)
+        try await fleet.during(.modifyRecords, of: 0, afterwards: false, .delete("n1", 0))
+        try await fleet.sync(0)
         try await fleet.judge()
     }
 

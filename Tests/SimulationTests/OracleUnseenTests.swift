@@ -204,4 +204,93 @@ struct OracleUnseenTests {
         #expect(Self.linked(isSentAgain: false) == ["link undone"])
         #expect(Self.linked(hasList: true) == ["link undone"])
     }
+
+    // MARK: - Edits with a value that another edit has written
+
+    /// Device 0 deletes a node, and device 1 edits it. Device 0 receives that, shows the node again, and deletes
+    /// it again in the same pass.
+    ///
+    /// - Parameters:
+    ///   - title: The title that device 1 sets. "a" was there before.
+    ///   - count: The number that device 1 sets.
+    ///   - shown: The title and the number that device 0 shows; nil if it does not show the node.
+    private static func deletedInPass(
+        _ title: String, _ count: Int = 7, shown: (String, Int)?
+    ) -> [String] {
+        func node(_ title: String, _ count: Int) -> Snapshot {
+            Snapshot(["n1": ["title": .text(title), "count": .int(count)]])
+        }
+        var history = History(known: node("a", 7))
+        history.save(at: 0, showing: node("b", 7))
+        history.sync(0, showing: node("b", 7))
+        history.sync(1, showing: node("b", 7))
+        history.save(at: 0, showing: Snapshot())
+        history.save(at: 1, showing: node(title, count))
+        history.send(from: 1)
+        history.look(at: 2, node(title, count))
+        _ = history.beginExchange(0)
+        if let shown {
+            history.look(at: 0, node(shown.0, shown.1))
+            history.save(at: 0, showing: Snapshot())
+        }
+        history.attempted(0)
+        for place in [2, 1] { history.look(at: place, Snapshot()) }
+        return Oracle.rules(history, .mergeByProperty, Snapshot())
+    }
+
+    @Test("does not require an edit that a deletion's user may have seen in the same pass")
+    func mayBeSeen() {
+        // Nobody else has written that title.
+        #expect(Self.deletedInPass("c", shown: ("c", 7)) == [])
+        #expect(Self.deletedInPass("a", shown: ("a", 7)) == [])
+    }
+
+    @Test("requires an edit that a deletion's user certainly did not see")
+    func cannotBeSeen() {
+        let lost = ["edit lost to a deletion"]
+        #expect(Self.deletedInPass("a", shown: nil) == lost)
+        #expect(Self.deletedInPass("a", shown: ("b", 7)) == lost)
+        #expect(Self.deletedInPass("a", 8, shown: ("a", 7)) == lost)
+    }
+
+    /// Device 1 edits a node, device 2 edits it after that, and device 0 deletes it without having seen either.
+    ///
+    /// - Parameters:
+    ///   - title: The title that device 2 sets. "a" was there before.
+    ///   - count: The number that device 1 sets, besides the title "b".
+    ///   - isLate: Whether the server has the deletion before device 2 sends its edit.
+    private static func replaced(
+        by title: String, count: Int = 7, isLate: Bool = false
+    ) -> [String] {
+        func node(_ title: String, _ count: Int = 7) -> Snapshot {
+            Snapshot(["n1": ["title": .text(title), "count": .int(count)]])
+        }
+        var history = History(placeCount: 4)
+        history.save(at: 0, showing: node("a"))
+        for device in 0...2 { history.sync(device, showing: node("a")) }
+        history.save(at: 0, showing: Snapshot())
+        history.save(at: 1, showing: node("b", count))
+        history.sync(1, showing: node("b", count))
+        history.sync(2, showing: node("b", count))
+        history.save(at: 2, showing: node(title, count))
+        if isLate {
+            history.sync(0, showing: Snapshot())
+        } else {
+            history.sync(2, showing: node(title, count))
+        }
+        for device in [0, 2, 1] { history.sync(device, showing: Snapshot()) }
+        return Oracle.rules(history, .mergeByProperty, Snapshot())
+    }
+
+    @Test("does not require an edit that another device has undone before the deletion met it")
+    func undoneElsewhere() { #expect(Self.replaced(by: "a") == []) }
+
+    @Test(
+        "requires an edit of which something is left, or that a deletion met before it was undone")
+    func notUndone() {
+        let lost = ["edit lost to a deletion"]
+        #expect(Self.replaced(by: "c") == lost)
+        #expect(Self.replaced(by: "a", count: 8) == lost)
+        #expect(Self.replaced(by: "a", isLate: true) == lost)
+    }
 }

@@ -66,6 +66,26 @@ extension History {
         [place, serverPlace].contains(edit.place) || edit.firstAttempt != nil || edit.isVague
     }
 
+    /// The edits of an object that a pass may have brought to a place.
+    func perhapsKnown(_ ident: String, at place: Int) -> Set<Int> {
+        (perhapsKnown[place][ident] ?? []).union(perhapsShown(ident, at: place))
+    }
+
+    /// The edits of which a place shows all values, and which its last pass may have received, even if that has not
+    /// ended yet. Other edits may have written the same values, so the place does not certainly know these.
+    private func perhapsShown(_ ident: String, at place: Int) -> Set<Int> {
+        let shown = copies[place][ident] ?? []
+        if shown.isEmpty { return [] }
+        let edits = edits(of: ident).filter { edit in
+            let values = edit.values.filter { !Self.decidedElsewhere.contains($0.key) }
+            return edit.action != .delete && edit.place != place && !values.isEmpty
+                && (edit.place == serverPlace || edit.firstAttempt != nil)
+                && (isUnderWay[place] || edit.firstAttempt ?? edit.birth < begins[place])
+                && shown.contains { copy in values.allSatisfy { copy.values[$0] == $1 } }
+        }
+        return Set(edits.map(\.id))
+    }
+
     /// The edits that may be the last of a reference that a place shows as nil, because their destination
     /// is not there, or belongs to another object there.
     ///

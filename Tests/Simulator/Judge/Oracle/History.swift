@@ -43,7 +43,7 @@ struct History {
     /// The attributes that each place's model does not have, or does not sync.
     var unknownNames: [Set<String>]
     /// When the last pass of each place began, successful or not.
-    private var begins: [Int]
+    private(set) var begins: [Int]
     /// When a look at the server last found a value in such a field, by identity and attribute.
     var formerFieldTimes: [String: [String: [Value: Int]]] = [:]
 
@@ -81,7 +81,7 @@ struct History {
         edits.append(
             Edit(
                 id: id, place: place, ident: ident, action: action, values: values, named: named,
-                past: past, possiblePast: past.union(perhapsKnown[place][ident] ?? []),
+                past: past, possiblePast: past.union(perhapsKnown(ident, at: place)),
                 unseen: unseen(at: place, past), outOfSight: outOfSight(ident, at: place, past),
                 birth: time, isVague: isVague,
                 isUnfounded: hasForgotten[place],

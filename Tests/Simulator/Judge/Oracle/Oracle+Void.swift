@@ -15,11 +15,24 @@ extension Oracle {
                     guard let last, let value = last.values[name] else { return false }
                     let known = values(of: name, knownTo: deletion, edits)
                     return known.contains(value)
+                        || isUndone(name, last, edits, known, before: deletion)
                         || known.isEmpty && isNewDefault(name, last, edits, to: deletion)
                         || isBack(name, from: edit, to: last, edits)
                         || leadsToNothing(name, last) || mayGiveWay(name, last, before: deletion)
                         || endsInRelease(name, from: edit, to: last, edits)
                 }
+        }
+    }
+
+    /// Whether another device has replaced an edit by a value that a deletion's device knew, possibly before the
+    /// deletion met the edit. It cannot tell such a value from the earlier one.
+    private func isUndone(
+        _ name: String, _ edit: Edit, _ edits: [Edit], _ known: Set<Value>, before deletion: Edit
+    ) -> Bool {
+        edits.contains { later in
+            later.place != edit.place && knows(later, edit, name) && !later.isVague
+                && later.values[name].map(known.contains) ?? false
+                && later.firstAttempt ?? later.arrival ?? .max < deletion.arrival ?? .max
         }
     }
 
