@@ -102,6 +102,7 @@ extension Fleet {
         // Only contexts of a file with history follow the writes of another process, and with a
         // delay.
         guard let screen = app.screen, !app.hasExtension else { return }
+        defer { screen.mayBecomeBusy() }
         app.settle()
         if let difference = Difference.first(
             try shown(by: app), try screen.snapshot(), "in the file", "in a context that follows")

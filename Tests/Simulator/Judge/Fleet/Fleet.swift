@@ -353,7 +353,6 @@ public final class Fleet: @unchecked Sendable {
             after: traveling(after, app.version), named: named)
         app.seen = after
         app.screen?.isBehind = true
-        app.screen?.mayBecomeBusy()
         for (id, object) in after.objects {
             let former = before.objects[id]
             for name in ["memo", "title"]

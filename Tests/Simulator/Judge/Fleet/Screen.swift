@@ -37,11 +37,11 @@ final class Screen {
 
     deinit { gate?.signal() }
 
-    /// On every second occasion, keeps the context's queue busy until the context is used, so that it merges several
-    /// changes at once.
+    /// On every second occasion of its kind, keeps the context's queue busy until the context is used, so that it
+    /// merges several changes at once. Occasions of the two kinds alternate: users save, and the store syncs.
     func mayBecomeBusy() {
         occasions += 1
-        guard gate == nil, occasions % 2 == 0 else { return }
+        guard gate == nil, occasions % 4 < 2 else { return }
         let gate = DispatchSemaphore(value: 0)
         self.gate = gate
         context.perform { gate.wait() }
