@@ -52,7 +52,8 @@ final class RecordMapping {
     private(set) var references: [Reference] = []
     /// The properties that devices with a former model store in other fields.
     private(set) var formerProperties: [FormerProperty] = []
-    /// The references of devices with a former model, in which this model has to-many relationships.
+    /// The references of devices with a former model, in which this model has to-many relationships. A field that a
+    /// property uses now is not among them.
     private(set) var formerReferences: [(link: LinkSchema, reference: LinkSchema.FormerReference)] =
         []
     /// What devices with a former model store in the fields of both.
@@ -95,10 +96,12 @@ final class RecordMapping {
                     decidesInverse: inverse.map { name < $0 } ?? false))
         }
         formerProperties = FormerProperty.all(of: self, assignedNames)
+        let used = Set(attributes.map(\.field) + references.flatMap { [$0.field, $0.orderField] })
         for toMany in entity.toManys where Self.isSynced(toMany.relationship) {
             guard case .link(let link, let isSource) = toMany.storage else { continue }
-            formerReferences += link.formerReferences
-                .filter { $0.name == toMany.name && $0.isSource == isSource }.map { (link, $0) }
+            formerReferences += link.formerReferences.filter {
+                $0.name == toMany.name && $0.isSource == isSource && !used.contains($0.field)
+            }.map { (link, $0) }
         }
         formerParts =
             formerProperties.flatMap(\.parts)

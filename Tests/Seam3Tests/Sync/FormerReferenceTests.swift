@@ -193,6 +193,43 @@ import Testing
         try expect([], on: a, b)
     }
 
+    @Test("leaves the former field alone once another property has it")
+    func takenField() async throws {
+        let (a, b) = try await pair()
+        func next(hasMainGarden: Bool) -> NSManagedObjectModel {
+            let plant = NSEntityDescription(
+                "Plant", [NSAttributeDescription("name", .stringAttributeType)])
+            let garden = NSEntityDescription(
+                "Garden", [NSAttributeDescription("name", .stringAttributeType)])
+            NSRelationshipDescription.join((plant, "gardens", 0), (garden, "plants", 0))
+            plant.relationshipsByName["gardens"]?.renamingIdentifier = "garden"
+            if hasMainGarden {
+                NSRelationshipDescription.join((plant, "garden", 1), (garden, "mainPlants", 0))
+            }
+            return NSManagedObjectModel(plant, garden)
+        }
+        for device in [a, b] { try device.relaunch(model: next(hasMainGarden: false)) }
+        try await Device.settle(a, b)
+        for device in [a, b] { try device.relaunch(model: next(hasMainGarden: true)) }
+        try await Device.settle(a, b)
+        try a.put("fern", in: ["back"])
+        try await Device.settle(a, b)
+        try b.edit { context in
+            for plant in try Device.all("Plant", in: context) {
+                plant.setValue(NSSet(), forKey: "gardens")
+            }
+        }
+        try await Device.settle(b, a)
+        for device in [a, b] {
+            #expect(try device.gardens() == ["back"])
+            let count = try device.read { context in
+                let plant = try Device.all("Plant", in: context).first
+                return (plant?.value(forKey: "gardens") as? NSSet)?.count
+            }
+            #expect(count == 0)
+        }
+    }
+
     @Test("keeps its order valid where pairs come from the former field")
     func ordered() async throws {
         let devices = try await Device.withFern(["a", "b"], on: cloud, isOrdered: true)
