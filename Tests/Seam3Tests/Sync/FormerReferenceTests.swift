@@ -143,6 +143,24 @@ import Testing
         try expect(["front"], on: a, b, c)
     }
 
+    @Test(
+        "keeps a pair that is removed and made again before the first sync",
+        arguments: [true, false])
+    func madeAgainUnsent(isRemovedBefore: Bool) async throws {
+        let (a, b) = try await pair()
+        if isRemovedBefore { try a.put("fern", in: []) }
+        try a.relaunch(model: new)
+        if !isRemovedBefore { try a.put("fern", in: []) }
+        try a.put("fern", in: ["front"])
+        try await Device.settle(a, b)
+        try expect(["front"], on: a)
+        let fresh = try Device("fresh", on: cloud, model: new)
+        try await fresh.store.sync()
+        try b.relaunch(model: new)
+        try await Device.settle(b, a)
+        try expect(["front"], on: a, b, fresh)
+    }
+
     @Test("keeps what a device removes that knows only the new model, if one knows both")
     func removedByFreshDevice() async throws {
         let (a, b) = try await pair()

@@ -32,7 +32,10 @@ extension LinkTable {
         // removal.
         try objects.setPresent(entry.pk, entity: link.number)
         try set(row, entry.pk, link)
-        if let pending = try outbox.entry(of: entry.pk), pending.attempts == 0 {
+        if let pending = try outbox.entry(of: entry.pk), pending.attempts == 0,
+            // Of a link that a migration has made, the server need not have a record.
+            pending.systemFields != nil
+        {
             try outbox.remove(of: entry.pk)
         } else if isSynced {
             try objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
