@@ -43,7 +43,17 @@ extension SaveWriter {
         try database.objects.setSystemFields(
             entry.systemFields, changeTag: entry.changeTag, of: row.pk)
         let fields = try database.fields(of: row, mapping)
-        try database.outbox.replace(of: row.pk, base: mapping.base(of: fields, from: change.base))
+        var base = mapping.base(of: fields, from: change.base)
+        // The server need not have what a migration had queued before the deletion.
+        let automatic = change.automatic.filter {
+            base.values[$0] == nil && !fields[$0].isNull
+        }
+        for name in automatic { base[name] = .null }
+        try database.outbox.replace(of: row.pk, base: base)
+        try database.outbox.noteAutomatic(automatic, of: row.pk)
+        if !change.former.values.isEmpty {
+            try database.outbox.setFormer(change.former, of: row.pk)
+        }
     }
 
     /// Sets the ends of one-to-one relationships that the save left nil but whose other ends
