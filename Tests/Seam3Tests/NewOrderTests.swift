@@ -13,12 +13,8 @@ import Testing
         let person = NSEntityDescription(
             "Person", [NSAttributeDescription("name", .stringAttributeType)])
         guard kind != .ownInverse else {
-            let friends = NSRelationshipDescription()
-            (friends.name, friends.maxCount, friends.isOptional) = ("members", 0, true)
-            friends.deleteRule = .nullifyDeleteRule
-            (friends.destinationEntity, friends.inverseRelationship) = (person, friends)
-            friends.isOrdered = isOrdered
-            person.properties.append(friends)
+            NSRelationshipDescription.addOwnInverse("members", 0, to: person)
+            person.relationshipsByName["members"]?.isOrdered = isOrdered
             return NSManagedObjectModel(person)
         }
         let member = NSEntityDescription(

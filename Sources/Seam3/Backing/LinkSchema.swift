@@ -58,6 +58,17 @@ final class LinkSchema {
         }
     }
 
+    /// The former references that may have a pair, each with the end that has it, and the other one.
+    func formerReferences<End>(
+        of source: End, _ target: End
+    ) -> [(reference: FormerReference, own: End, other: End)] {
+        formerReferences.flatMap { reference in
+            let isSource = reference.isSource
+            let first = (reference, isSource ? source : target, isSource ? target : source)
+            return isReflexive ? [first, (reference, target, source)] : [first]
+        }
+    }
+
     /// Whether the members of an end have an order.
     func isOrdered(seenFromSource: Bool) -> Bool {
         (seenFromSource || isReflexive ? source : target)?.isOrdered == true

@@ -36,9 +36,7 @@ struct FormerProperty {
     ) -> [FormerProperty] {
         guard !assignedNames.formerFields.isEmpty else { return [] }
         let description = mapping.entity.description
-        let used = Set(
-            mapping.attributes.map(\.field)
-                + mapping.references.flatMap { [$0.field, $0.orderField] })
+        let used = mapping.fieldsInUse
         var generations: [String: [FormerProperty]] = [:]
         func add(_ parts: [[Part]], of root: String) {
             // The newest fields of a composite attribute's elements belong together.

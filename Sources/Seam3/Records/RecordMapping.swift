@@ -96,7 +96,7 @@ final class RecordMapping {
                     decidesInverse: inverse.map { name < $0 } ?? false))
         }
         formerProperties = FormerProperty.all(of: self, assignedNames)
-        let used = Set(attributes.map(\.field) + references.flatMap { [$0.field, $0.orderField] })
+        let used = fieldsInUse
         for toMany in entity.toManys where Self.isSynced(toMany.relationship) {
             guard case .link(let link, let isSource) = toMany.storage else { continue }
             formerReferences += link.formerReferences.filter {
@@ -141,6 +141,11 @@ final class RecordMapping {
 
     /// Whether devices with a former model store anything in other fields.
     var hasFormerFields: Bool { !formerParts.isEmpty }
+
+    /// The fields of the present properties.
+    var fieldsInUse: Set<String> {
+        Set(attributes.map(\.field) + references.flatMap { [$0.field, $0.orderField] })
+    }
 
     /// The columns of the attributes that are not optional.
     var requiredColumns: [AttributeColumn] {

@@ -146,17 +146,17 @@ extension SaveWriter {
         let former = isInserted ? [] : formerMembers(of: saved.object, relationship) ?? present
         if isInserted, !present.isSubset(of: wanted) { corrected.append(pk) }
         let isSynced = mappings.isSynced(link)
-        func row(_ member: Int64) -> LinkRow {
-            LinkRow(source: isSource ? pk : member, target: isSource ? member : pk)
-        }
         for member in known where !wanted.contains(member.pk) && former.contains(member.pk) {
             try database.links.remove(
                 member.link, link, isSynced: isSynced)
-            if isSynced { try database.links.emptyFormerReferences(of: row(member.pk), link) }
+            if isSynced {
+                let row = LinkRow(owner: pk, member: member.pk, isSource: isSource)
+                try database.links.emptyFormerReferences(of: row, link)
+            }
             hasOutgoingChanges = true
         }
         for member in members where !present.contains(member) && !former.contains(member) {
-            let row = row(member)
+            let row = LinkRow(owner: pk, member: member, isSource: isSource)
             try database.links.add(
                 link, source: row.source, target: row.target, isSynced: isSynced)
             if isSynced { try database.links.keepFormerReferences(of: row, link) }

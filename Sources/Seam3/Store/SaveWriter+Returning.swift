@@ -51,9 +51,7 @@ extension SaveWriter {
         for name in automatic { base[name] = .null }
         try database.outbox.replace(of: row.pk, base: base)
         try database.outbox.noteAutomatic(automatic, of: row.pk)
-        if !change.former.values.isEmpty {
-            try database.outbox.setFormer(change.former, of: row.pk)
-        }
+        try database.outbox.setFormer(change.former, of: row.pk)
     }
 
     /// Sets the ends of one-to-one relationships that the save left nil but whose other ends

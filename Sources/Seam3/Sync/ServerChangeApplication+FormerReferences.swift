@@ -37,44 +37,40 @@ extension ServerChangeApplication {
     ) throws {
         let other = try end(
             recordName, reference.isSource ? link.targetEntity : link.sourceEntity)
-        let (source, target) = reference.isSource ? (pk, other) : (other, pk)
-        guard try database.links.key(of: link, source: source, target: target) == nil else {
-            return
+        var row = LinkRow(owner: pk, member: other, isSource: reference.isSource)
+        let links = database.links
+        guard try links.key(of: link, source: row.source, target: row.target) == nil else { return }
+        if link.isOrdered(seenFromSource: false) {
+            row.sourceOrder = try placeBehindAll(of: row.target, link, isSource: false)
         }
-        let isSourceOrdered = link.isOrdered(seenFromSource: false)
-        let isTargetOrdered = link.isOrdered(seenFromSource: true)
-        try database.links.add(
-            link, source: source, target: target,
-            sourceOrder: isSourceOrdered
-                ? placeBehindAll(of: target, link, isSource: false) : nil,
-            targetOrder: isTargetOrdered ? placeBehindAll(of: source, link, isSource: true) : nil,
-            isSynced: true)
-        if let added = try database.links.key(of: link, source: source, target: target) {
+        if link.isOrdered(seenFromSource: true) {
+            row.targetOrder = try placeBehindAll(of: row.source, link, isSource: true)
+        }
+        try links.add(
+            link, source: row.source, target: row.target, sourceOrder: row.sourceOrder,
+            targetOrder: row.targetOrder, isSynced: true)
+        if let added = try links.key(of: link, source: row.source, target: row.target) {
             try database.objects.setSent(true, added)
         }
-        noteUpdated([source, target])
+        noteUpdated([pk, other])
     }
 
     /// Notes that a reference may be empty although its pair is there, because another device may have made the link
     /// again after it had removed the pair.
     func noteRepeatedLink(_ received: ReceivedLink, _ entry: ObjectEntry?) throws {
         let content = received.content
-        guard !content.link.formerReferences.isEmpty else { return }
+        let places = content.link.formerReferences(of: content.source, content.target)
+        guard !places.isEmpty else { return }
         // The version of a link that was never received may be the first one, or made again.
         if let entry, entry.systemFields != nil, !received.source.isMadeAgain(since: entry) {
             return
         }
-        let pairs = [(content.source, content.target), (content.target, content.source)]
-        for reference in content.link.formerReferences {
-            for (own, other) in content.link.isReflexive
-                ? pairs : [reference.isSource ? pairs[0] : pairs[1]]
-            {
-                guard let pk = try database.objects.entry(named: own)?.pk else { continue }
-                let known = try database.objects.formerFields(of: pk)
-                let form = RecordMapping.digested(.text(other))
-                guard known.contains(form, of: reference.field) else { continue }
-                try database.noteEmptied([reference.field], of: pk, isAcknowledged: false)
-            }
+        for (reference, own, other) in places {
+            guard let pk = try database.objects.entry(named: own)?.pk,
+                try database.objects.formerFields(of: pk).contains(
+                    RecordMapping.digested(.text(other)), of: reference.field)
+            else { continue }
+            try database.noteEmptied([reference.field], of: pk, isAcknowledged: false)
         }
     }
 }

@@ -16,14 +16,7 @@ import Testing
         NSRelationshipDescription.join((owner, "only", 1), (part, "holder", 1))
         NSRelationshipDescription.join((owner, "tags", 0), (part, "tagged", 0))
         owner.relationshipsByName["parts"]?.isOrdered = true
-        let friends = NSRelationshipDescription()
-        friends.name = "friends"
-        friends.destinationEntity = owner
-        friends.inverseRelationship = friends
-        friends.maxCount = 0
-        friends.isOptional = true
-        friends.deleteRule = .nullifyDeleteRule
-        owner.properties += [friends]
+        NSRelationshipDescription.addOwnInverse("friends", 0, to: owner)
         return NSManagedObjectModel(owner, special, part)
     }
 

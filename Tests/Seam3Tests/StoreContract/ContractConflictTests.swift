@@ -102,8 +102,6 @@ import Testing
         _ objectID: NSManagedObjectID, by way: Return, in stack: ContractStack
     ) throws -> NSManagedObject {
         let context = stack.newContext(.mergeByPropertyObjectTrump)
-        let undoManager = UndoManager()
-        undoManager.groupsByEvent = false
         let object = try context.existingObject(with: objectID)
         switch way {
         case .mergePolicy:
@@ -112,11 +110,7 @@ import Testing
             deleting.delete(deleting.object(with: objectID))
             try deleting.save()
         case .undo:
-            context.undoManager = undoManager
-            undoManager.beginUndoGrouping()
-            context.delete(object)
-            context.processPendingChanges()
-            undoManager.endUndoGrouping()
+            let undoManager = context.undoable { context.delete(object) }
             try context.save()
             undoManager.undo()
             context.undoManager = nil

@@ -48,23 +48,33 @@ extension NSRelationshipDescription {
         _ end: (entity: NSEntityDescription, name: String, count: Int),
         _ other: (entity: NSEntityDescription, name: String, count: Int)
     ) {
-        func relationship(
-            _ name: String, _ count: Int, to destination: NSEntityDescription
-        ) -> NSRelationshipDescription {
-            let relationship = NSRelationshipDescription()
-            relationship.name = name
-            relationship.destinationEntity = destination
-            relationship.maxCount = count
-            relationship.isOptional = true
-            relationship.deleteRule = .nullifyDeleteRule
-            return relationship
-        }
         let first = relationship(end.name, end.count, to: other.entity)
         let second = relationship(other.name, other.count, to: end.entity)
         first.inverseRelationship = second
         second.inverseRelationship = first
         end.entity.properties += [first]
         other.entity.properties += [second]
+    }
+
+    /// Adds a relationship that is its own inverse to an entity.
+    ///
+    /// - Parameter count: Its maximum count; 0 means no limit.
+    static func addOwnInverse(_ name: String, _ count: Int, to entity: NSEntityDescription) {
+        let relationship = relationship(name, count, to: entity)
+        relationship.inverseRelationship = relationship
+        entity.properties += [relationship]
+    }
+
+    private static func relationship(
+        _ name: String, _ count: Int, to destination: NSEntityDescription
+    ) -> NSRelationshipDescription {
+        let relationship = NSRelationshipDescription()
+        relationship.name = name
+        relationship.destinationEntity = destination
+        relationship.maxCount = count
+        relationship.isOptional = true
+        relationship.deleteRule = .nullifyDeleteRule
+        return relationship
     }
 }
 

@@ -10,14 +10,9 @@ struct FormerFieldUndoTests {
     let cloud = LocalCloud.inMemory()
 
     private func deleteAndUndo(on device: Device) throws {
-        let undoManager = UndoManager()
-        undoManager.groupsByEvent = false
-        try device.edit { context in
-            context.undoManager = undoManager
-            undoManager.beginUndoGrouping()
-            for item in try Device.all("Item", in: context) { context.delete(item) }
-            context.processPendingChanges()
-            undoManager.endUndoGrouping()
+        let undoManager = try device.edit { context in
+            let items = try Device.all("Item", in: context)
+            return context.undoable { items.forEach(context.delete) }
         }
         try device.edit { context in
             undoManager.undo()

@@ -19,6 +19,14 @@ import Testing
         return (devices[0], devices[1])
     }
 
+    private func rename(_ name: String, on device: Device) throws {
+        try device.edit { context in
+            for plant in try Device.all("Plant", in: context) {
+                plant.setValue(name, forKey: "name")
+            }
+        }
+    }
+
     private func leave(_ removal: Removal, on device: Device) throws {
         try device.put("fern", in: removal == .move ? ["back"] : [])
     }
@@ -124,18 +132,9 @@ import Testing
         try a.put("fern", in: ["front"])
         try await a.store.sync()
         // The plant's record now comes after the link's.
-        try a.edit { context in
-            for plant in try Device.all("Plant", in: context) {
-                plant.setValue("fern", forKey: "name")
-                plant.setValue("fern ", forKey: "name")
-            }
-        }
+        try rename("fern ", on: a)
         try await a.store.sync()
-        try a.edit { context in
-            for plant in try Device.all("Plant", in: context) {
-                plant.setValue("fern", forKey: "name")
-            }
-        }
+        try rename("fern", on: a)
         try await Device.settle(a, b)
         try expect(["front"], on: a, b)
         try c.relaunch(model: new)
@@ -180,11 +179,7 @@ import Testing
         let (a, b) = try await pair()
         try a.relaunch(model: new)
         try await a.store.sync()
-        try b.edit { context in
-            for plant in try Device.all("Plant", in: context) {
-                plant.setValue("tree", forKey: "name")
-            }
-        }
+        try rename("tree", on: b)
         try await b.store.sync()
         try leave(removal, on: a)
         try await Device.settle(a, b)
@@ -288,11 +283,7 @@ import Testing
         let (a, b) = try await pair()
         try a.relaunch(model: new)
         try await a.store.sync()
-        try a.edit { context in
-            for plant in try Device.all("Plant", in: context) {
-                plant.setValue("tree", forKey: "name")
-            }
-        }
+        try rename("tree", on: a)
         cloud.faults.add(
             .call(.beforeCommit) { _ in
                 #expect(throws: Never.self) { try a.put("tree", in: []) }
@@ -314,12 +305,7 @@ import Testing
         let plant = NSEntityDescription(
             "Plant", [NSAttributeDescription("name", .stringAttributeType)])
         guard kind == .oneToOne else {
-            let neighbor = NSRelationshipDescription()
-            (neighbor.name, neighbor.maxCount, neighbor.isOptional) = ("neighbor", count, true)
-            neighbor.deleteRule = .nullifyDeleteRule
-            neighbor.destinationEntity = plant
-            neighbor.inverseRelationship = neighbor
-            plant.properties.append(neighbor)
+            NSRelationshipDescription.addOwnInverse("neighbor", count, to: plant)
             return NSManagedObjectModel(plant)
         }
         let pot = NSEntityDescription("Pot")

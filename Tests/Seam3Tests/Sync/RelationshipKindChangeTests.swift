@@ -8,26 +8,17 @@ import Testing
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
-    private static func model(isToMany: Bool) -> NSManagedObjectModel {
-        let plant = NSEntityDescription(
-            "Plant", [NSAttributeDescription("name", .stringAttributeType)])
-        let garden = NSEntityDescription("Garden")
-        NSRelationshipDescription.join(
-            (plant, "garden", isToMany ? 0 : 1), (garden, "plants", 0))
-        return NSManagedObjectModel(plant, garden)
-    }
-
     /// Two devices with a plant in a garden.
     private func devices(
         isToMany: Bool, _ policy: Policy = .serverRecordWins
     ) async throws -> (a: Device, b: Device) {
         try await Device.pairWithPlant(
-            on: cloud, policy: policy, model: Self.model(isToMany: isToMany))
+            on: cloud, policy: policy, model: PlantModel.make(isToMany: isToMany))
     }
 
     /// Gives a device the new model, by an inferred migration or a mapping model.
     private func migrate(_ device: Device, isToMany: Bool, maps: Bool) throws {
-        let (old, new) = (Self.model(isToMany: !isToMany), Self.model(isToMany: isToMany))
+        let (old, new) = (PlantModel.make(isToMany: !isToMany), PlantModel.make(isToMany: isToMany))
         guard maps else { return try device.relaunch(model: new) }
         try device.map(from: old, to: new)
     }
@@ -43,7 +34,7 @@ import Testing
     @Test("keeps its pairs on all devices", arguments: [true, false])
     func kept(isToMany: Bool) async throws {
         let (a, b) = try await devices(isToMany: isToMany)
-        let new = Self.model(isToMany: !isToMany)
+        let new = PlantModel.make(isToMany: !isToMany)
         try a.relaunch(model: new)
         try await a.store.sync()
         try b.relaunch(model: new)
@@ -80,9 +71,9 @@ import Testing
         let (a, b) = try await devices(isToMany: isToMany, policy)
         try a.deleteAll("Plant")
         try await a.store.sync()
-        try b.relaunch(model: Self.model(isToMany: !isToMany))
+        try b.relaunch(model: PlantModel.make(isToMany: !isToMany))
         try await Device.settle(b, a)
-        try a.relaunch(model: Self.model(isToMany: !isToMany))
+        try a.relaunch(model: PlantModel.make(isToMany: !isToMany))
         try await Device.settle(a, b)
         for device in [a, b] { #expect(try plants(device) == [0]) }
     }

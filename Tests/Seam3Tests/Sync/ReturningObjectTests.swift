@@ -163,15 +163,11 @@ import Testing
             context.automaticallyMergesChangesFromParent = merges
             context.mergePolicy = NSMergePolicy(
                 merge: try #require(NSMergePolicyType(rawValue: mergePolicy)))
-            let undoManager = UndoManager()
-            undoManager.groupsByEvent = false
-            try context.performAndWait {
-                context.undoManager = undoManager
-                undoManager.beginUndoGrouping()
-                context.delete(try Device.clock("clock", in: context))
-                context.processPendingChanges()
-                undoManager.endUndoGrouping()
+            let undoManager = try context.performAndWait {
+                let clock = try Device.clock("clock", in: context)
+                let undoManager = context.undoable { context.delete(clock) }
                 try context.save()
+                return undoManager
             }
             func undo() {
                 undoManager.undo()

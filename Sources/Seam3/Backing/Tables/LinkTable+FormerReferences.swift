@@ -15,15 +15,11 @@ extension LinkTable {
     }
 
     private func places(of row: LinkRow, _ link: LinkSchema) throws -> [Place] {
-        try link.formerReferences.flatMap { reference -> [Place] in
-            var pairs = [(row.source, row.target), (row.target, row.source)]
-            if !link.isReflexive { pairs = [reference.isSource ? pairs[0] : pairs[1]] }
-            return try pairs.compactMap { own, other in
-                guard try database.objects.entry(own)?.isPresent == true,
-                    let destination = try database.objects.recordName(of: other)
-                else { return nil }
-                return Place(pk: own, destination: destination, reference: reference)
-            }
+        try link.formerReferences(of: row.source, row.target).compactMap { reference, own, other in
+            guard try database.objects.entry(own)?.isPresent == true,
+                let destination = try database.objects.recordName(of: other)
+            else { return nil }
+            return Place(pk: own, destination: destination, reference: reference)
         }
     }
 

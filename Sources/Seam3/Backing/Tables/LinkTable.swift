@@ -10,6 +10,15 @@ struct LinkRow: Equatable {
     var targetOrder: String?
 }
 
+extension LinkRow {
+    /// Creates the row of an object and a member of its relationship, without places.
+    ///
+    /// - Parameter isSource: Whether the object is the source of its links.
+    init(owner: Int64, member: Int64, isSource: Bool) {
+        self.init(source: isSource ? owner : member, target: isSource ? member : owner)
+    }
+}
+
 /// The tables of many-to-many relationships: the pairs, and their order if the relationship is
 /// ordered.
 ///

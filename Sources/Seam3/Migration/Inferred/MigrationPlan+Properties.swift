@@ -91,27 +91,28 @@ extension MigrationPlan {
     ) -> [AssignedNames.FormerField] {
         let owner = old.owners[oldName] ?? old.name
         let known = oldAssignedNames.formerFields["\(owner).\(oldName)"] ?? []
-        guard becomesToMany(property, in: entity.name), let field = old.fields[oldName] else {
-            return known.filter { $0.type == nil }
-        }
+        guard let name = oldReference(property, in: entity.name), let field = old.fields[name]
+        else { return known.filter { $0.type == nil } }
         return known.filter { $0.type == nil && $0.name != field }
             + [AssignedNames.FormerField(name: field, type: nil, isEncrypted: false)]
     }
 
-    /// Whether the links of a relationship were references that devices with the old model have sent.
-    func becomesToMany(_ property: String, in entity: String) -> Bool {
+    /// The old name of a relationship whose links were references that devices with the old model have sent; nil if
+    /// they were not.
+    func oldReference(_ property: String, in entity: String) -> String? {
         guard let old = oldEntity(of: entity),
             let relationship = oldRelationship(property, in: entity), !relationship.isToMany,
             old.syncedProperties.contains(relationship.name)
-        else { return false }
+        else { return nil }
         guard relationship.isOneToOne,
             let destination = self.old.entity(named: relationship.destination)
-        else { return true }
+        else { return relationship.name }
         // Of a one-to-one relationship, the end that sorts first decides.
         func path(_ name: String, _ entity: ModelSnapshot.Entity) -> String {
             "\(entity.owners[name] ?? entity.name).\(name)"
         }
-        return path(relationship.name, old) <= path(relationship.inverse, destination)
+        let decides = path(relationship.name, old) <= path(relationship.inverse, destination)
+        return decides ? relationship.name : nil
     }
 
     // MARK: - What the old model could not hold

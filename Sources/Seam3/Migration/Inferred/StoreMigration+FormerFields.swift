@@ -67,8 +67,7 @@ extension StoreMigration {
     private func formerReferences(of mapping: RecordMapping) -> [MovedPart] {
         let entity = mapping.entity.name
         return mapping.formerReferences.map(\.reference).compactMap { reference in
-            guard plan.becomesToMany(reference.name, in: entity),
-                let oldName = plan.oldName(of: reference.name, in: entity),
+            guard let oldName = plan.oldReference(reference.name, in: entity),
                 plan.oldEntity(of: entity)?.fields[oldName] == reference.field,
                 let column = plan.oldColumn(of: reference.name, in: entity)
             else { return nil }

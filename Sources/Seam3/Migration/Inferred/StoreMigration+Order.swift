@@ -58,10 +58,15 @@ extension StoreMigration {
             lasts[owner] = key
             return key
         }
-        for pk in try database.links.keys(of: link) {
-            guard try database.objects.entry(pk)?.wasSent == false,
-                var row = try database.links.row(pk, link)
-            else { continue }
+        let unsent = try connection.rows(
+            """
+            SELECT DISTINCT l.pk FROM \(link.table.sqlIdentifier) AS l \
+            JOIN \(ObjectTable.name) AS o ON o.pk = l.pk AND o.was_sent = 0 \
+            WHERE l.source_order IS NULL OR l.target_order IS NULL ORDER BY l.pk
+            """
+        ) { $0.integer(at: 0) }
+        for pk in unsent {
+            guard var row = try database.links.row(pk, link) else { continue }
             let former = row
             if link.isOrdered(seenFromSource: true), row.targetOrder == nil {
                 row.targetOrder = try place(behindMembersOf: row.source, isSource: true)

@@ -18,7 +18,7 @@ extension StoreMigration {
                 names[oldName + "_order"] = toOne.orderName
             }
             for (_, reference) in mappings.mapping(of: entity)?.formerReferences ?? []
-            where !plan.becomesToMany(reference.name, in: entity.name) {
+            where plan.oldReference(reference.name, in: entity.name) == nil {
                 guard let oldName = plan.oldName(of: reference.name, in: entity.name) else {
                     continue
                 }
@@ -70,18 +70,16 @@ extension StoreMigration {
         var removed: [(LinkRow, LinkSchema)] = []
         for entity in schema.entities {
             for (link, reference) in mappings.mapping(of: entity)?.formerReferences ?? []
-            where plan.becomesToMany(reference.name, in: entity.name) && mappings.isSynced(link) {
-                guard let oldName = plan.oldName(of: reference.name, in: entity.name) else {
+            where mappings.isSynced(link) {
+                guard let oldName = plan.oldReference(reference.name, in: entity.name) else {
                     continue
                 }
                 for change in try database.outbox.updates(ofEntity: entity.number) {
                     guard let former = change.base[oldName].text,
                         let other = try database.objects.entry(named: former), other.isPresent
                     else { continue }
-                    let row =
-                        reference.isSource
-                        ? LinkRow(source: change.pk, target: other.pk)
-                        : LinkRow(source: other.pk, target: change.pk)
+                    let row = LinkRow(
+                        owner: change.pk, member: other.pk, isSource: reference.isSource)
                     if try removePair(row, link) { removed.append((row, link)) }
                 }
             }
