@@ -45,8 +45,8 @@ extension StoreDatabase {
             || isTaken(recordName, from: pending.pk, relationship, mapping)
     }
 
-    /// Whether the former destination of an object's one-to-one relationship has another owner here. Setting
-    /// that owner has removed it from the object.
+    /// Whether the former destination of an object's one-to-one relationship has another owner here, of which
+    /// another device may know. Setting that owner has removed it from the object.
     private func isTaken(
         _ recordName: String, from pk: Int64, _ relationship: String, _ mapping: RecordMapping
     ) throws -> Bool {
@@ -55,7 +55,17 @@ extension StoreDatabase {
             let target = try objects.entry(named: recordName)
         else { return false }
         return try references.keysPointing(column, in: mapping.entity.table, at: target.pk)
-            .contains { $0 != pk }
+            .contains { try $0 != pk && !isOnlySetHere(relationship, of: $0) }
+    }
+
+    /// Whether no other device can know the present value of an object's property.
+    private func isOnlySetHere(_ name: String, of pk: Int64) throws -> Bool {
+        guard let pending = try outbox.entry(of: pk), pending.isUnsent else { return false }
+        switch pending.kind {
+        case .insert: return !pending.wasSent
+        case .update: return pending.base.keys.contains(name) && !pending.automatic.contains(name)
+        case .delete: return false
+        }
     }
 
     /// Whether other devices may know that a record is deleted, and may have removed references to

@@ -124,6 +124,35 @@ extension OneToOneConvergenceTests {
         }
     }
 
+    /// How the cover that takes a document here comes to be.
+    enum Taker: String, CaseIterable {
+        case known, new
+    }
+
+    @Test(
+        "lost on another device counts as its edit if only this device has a new owner for the destination",
+        arguments: SMSyncConflictResolutionPolicy.allCases, Taker.allCases)
+    func releasedByUser(policy: SMSyncConflictResolutionPolicy, taker: Taker) async throws {
+        let end = DecidingEnd.cover
+        let devices = try (0..<2).map {
+            try Device("device \($0)", on: cloud, policy: policy, model: end.model())
+        }
+        try devices[0].addAll(end.coverEntity, "c1", "c2")
+        try devices[0].addAll("Document", "d1")
+        try tie("c1", to: "d1", end, on: devices[0])
+        try await settle(devices)
+        try devices[0].edit { $0.delete(try Device.object(end.coverEntity, "c1", in: $0)) }
+        try tie("c1", to: nil, end, on: devices[1])
+        try await devices[1].store.sync()
+        if taker == .new { try devices[0].addAll(end.coverEntity, "c3") }
+        let (owner, others) = taker == .new ? ("c3", ["c2 -"]) : ("c2", [])
+        try tie(owner, to: "d1", end, on: devices[0])
+        try await settle(devices)
+        let survives = policy != .clientRecordWins
+        let expected = (survives ? ["c1 -"] : []) + others + ["\(owner) d1", "d1 \(owner)"]
+        for device in devices { #expect(try pairs(end, on: device) == expected.sorted()) }
+    }
+
     @Test(
         "does not undo the deletion of an object that was sent with the destination, without an answer",
         arguments: SMSyncConflictResolutionPolicy.allCases)
