@@ -31,6 +31,35 @@ extension ServerChangeApplication {
         }
     }
 
+    /// The references of removed pairs that a record still has.
+    func formerReferences(
+        stillIn received: ReceivedRecord, removedBy pending: OutboxEntry
+    ) throws -> PropertyValues {
+        var remaining = PropertyValues()
+        for (link, reference) in received.mapping.formerReferences {
+            let value = received.formerFields[reference.field]
+            guard let destination = value.text else { continue }
+            let isRemoved = pending.base[reference.name] == value
+            // The change of an object whose server was forgotten has no base values.
+            let wasRemoved = pending.former[reference.name] == value
+            guard
+                try isRemoved
+                    || wasRemoved && !isMember(destination, of: pending.pk, link, reference)
+            else { continue }
+            remaining[reference.name] = value
+        }
+        return remaining
+    }
+
+    private func isMember(
+        _ recordName: String, of pk: Int64, _ link: LinkSchema,
+        _ reference: LinkSchema.FormerReference
+    ) throws -> Bool {
+        try database.links.members(of: pk, link, isSource: reference.isSource).contains {
+            try database.objects.recordName(of: $0.pk) == recordName
+        }
+    }
+
     private mutating func add(
         _ recordName: String, to pk: Int64, _ link: LinkSchema,
         _ reference: LinkSchema.FormerReference

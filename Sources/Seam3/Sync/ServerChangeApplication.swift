@@ -237,13 +237,7 @@ struct ServerChangeApplication {
         {
             for name in property.names { base[name] = server[name] }
         }
-        // A removed pair that the record still has.
-        for (_, former) in mapping.formerReferences
-        where !received.formerFields[former.field].isNull
-            && pending.base[former.name] == received.formerFields[former.field]
-        {
-            base[former.name] = pending.base[former.name]
-        }
+        base.add(try formerReferences(stillIn: received, removedBy: pending))
         try database.outbox.replace(of: pending.pk, base: base)
         let followed = replaced.keys.filter { mapping.isEqual($0, fields[$0], server[$0]) }
         if !followed.isEmpty { try database.outbox.noteAutomatic(followed, of: pending.pk) }

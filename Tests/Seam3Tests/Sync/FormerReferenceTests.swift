@@ -107,6 +107,45 @@ import Testing
         try expect(gardens(removal), on: a, b)
     }
 
+    /// When a device that has got the new model is told to forget the server.
+    enum Reset: CaseIterable {
+        case beforeRemoval, afterRemoval
+    }
+
+    /// Whether a device syncs with the new model before that.
+    private static let resets = Reset.allCases.flatMap { [($0, true), ($0, false)] }
+
+    @Test(
+        "keeps what a device removes that is told to forget the server",
+        arguments: Removal.allCases, Self.resets)
+    func removedAndReset(removal: Removal, reset: (moment: Reset, isSynced: Bool)) async throws {
+        let (a, b) = try await pair()
+        try a.relaunch(model: new)
+        if reset.isSynced { try await a.store.sync() }
+        if reset.moment == .beforeRemoval { try a.store.resetCloudFieldsInBackingStore() }
+        try leave(removal, on: a)
+        if reset.moment == .afterRemoval { try a.store.resetCloudFieldsInBackingStore() }
+        try await Device.settle(a, b)
+        try expect([], on: b)
+        try b.relaunch(model: new)
+        try await Device.settle(b, a)
+        try expect(gardens(removal), on: a, b)
+    }
+
+    @Test(
+        "shows devices with the former model a pair that is removed and made again before the sync",
+        arguments: Reset.allCases)
+    func madeAgainAndReset(reset: Reset) async throws {
+        let (a, b) = try await pair()
+        try a.relaunch(model: new)
+        if reset == .beforeRemoval { try a.store.resetCloudFieldsInBackingStore() }
+        try a.put("fern", in: [])
+        if reset == .afterRemoval { try a.store.resetCloudFieldsInBackingStore() }
+        try a.put("fern", in: ["front"])
+        try await Device.settle(a, b)
+        try expect(["front"], on: a, b)
+    }
+
     @Test("has the pairs that devices with the former model make")
     func madeByFormerModel() async throws {
         let (a, b) = try await pair()
