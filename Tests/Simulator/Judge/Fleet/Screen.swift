@@ -35,13 +35,13 @@ final class Screen {
         _ = try changes()
     }
 
-    deinit { gate?.signal() }
+    deinit { freeQueue() }
 
     /// On every second occasion of its kind, keeps the context's queue busy until the context is used, so that it
     /// merges several changes at once. Occasions of the two kinds alternate: users save, and the store syncs.
     func mayBecomeBusy() {
         occasions += 1
-        guard gate == nil, occasions % 4 < 2 else { return }
+        guard gate == nil, occasions % 4 < 2, BusyScreens.begin() else { return }
         let gate = DispatchSemaphore(value: 0)
         self.gate = gate
         context.perform { gate.wait() }
@@ -54,8 +54,10 @@ final class Screen {
     }
 
     private func freeQueue() {
-        gate?.signal()
-        gate = nil
+        guard let gate else { return }
+        gate.signal()
+        self.gate = nil
+        BusyScreens.end()
     }
 
     /// The list's request. Its contents and its order depend on values that syncing changes.
@@ -142,6 +144,27 @@ final class Screen {
                 .flatMap { $0.changes ?? [] }
             return Set(changes.map { $0.changedObjectID.uriRepresentation().absoluteString })
         }
+    }
+}
+
+/// Limits the number of screens that are busy at once, because each takes one of the threads that all queues of the
+/// process share. One fleet never reaches the limit, but tests run many.
+private enum BusyScreens {
+    private static let limit = 32
+    private static let lock = NSLock()
+    nonisolated(unsafe) private static var count = 0
+
+    /// Whether another screen may be busy.
+    static func begin() -> Bool {
+        lock.withLock {
+            if count == limit { return false }
+            count += 1
+            return true
+        }
+    }
+
+    static func end() {
+        lock.withLock { count -= 1 }
     }
 }
 
