@@ -196,4 +196,36 @@ import Testing
         try await fleet.saveHeld(9, on: 2)
         try await fleet.judge()
     }
+
+    @Test("lets the store's side win if a context gives two folders the same code")
+    func sameCode() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .original, policy: .keepBoth, devices: 1, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.folder, "f1", on: 1, ["title": .text("v1")])
+        try await fleet.insert(.folder, "f2", on: 1, ["title": .text("v2")])
+        try await fleet.hold(
+            6, on: 1, trump: .store, follows: false,
+            [.set("f2", ["code": .text("A")]), .set("f1", ["code": .text("A")])])
+        try await fleet.saveHeld(6, on: 1)
+        try await fleet.judge()
+    }
+
+    @Test(
+        "lets a folder become the new one to which its context gives the same code",
+        arguments: [Trump.object, .overwrite], [false, true])
+    func sameCodeOfNew(trump: Trump, follows: Bool) async throws {
+        let fleet = try Fleet(Setting(policy: .keepBoth, devices: 1))
+        defer { fleet.end() }
+        try await fleet.insert(.folder, "f1", on: 0, ["title": .text("a")])
+        try await fleet.hold(
+            6, on: 0, trump: trump, follows: follows,
+            [
+                .set("f1", ["code": .text("A"), "title": .text("c")]),
+                .insert(.folder, "f2", ["code": .text("A"), "title": .text("d")]),
+            ])
+        try await fleet.saveHeld(6, on: 0)
+        try await fleet.judge()
+    }
 }

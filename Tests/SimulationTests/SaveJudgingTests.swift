@@ -10,13 +10,15 @@ import Testing
     }
 
     /// The violations if a save has set a value of the object 1, whose identity was `twork`.
-    private static func rules(_ objects: [String: Snapshot.Object]) throws -> [String] {
+    private static func rules(
+        _ objects: [String: Snapshot.Object], taken: [String: [String: Value]] = [:]
+    ) throws -> [String] {
         let fleet = try Fleet(Setting(devices: 1))
         defer { fleet.end() }
         var after = Snapshot()
         after.objects = objects
         fleet.judgeSaved(
-            ["twork": ["y": .text("a")]], of: ["twork": "1"], in: after, "save held")
+            ["twork": ["y": .text("a")]], of: ["twork": "1"], in: after, "save held", taken: taken)
         return fleet.violations.map(\.rule)
     }
 
@@ -36,5 +38,19 @@ import Testing
     func replaced() throws {
         #expect(try Self.rules(["2": Self.tag("twork", "a")]) == [])
         #expect(try Self.rules(["2": Self.tag("twork", "b")]) == ["save lost"])
+    }
+
+    @Test("accepts the value of an object that has become the same as the one that was changed")
+    func taken() throws {
+        func rules(
+            _ ident: String, _ value: String, id: String = "1", name: String = "y"
+        ) throws -> [String] {
+            try Self.rules(["1": Self.tag(ident, value)], taken: [id: [name: .text("b")]])
+        }
+        #expect(try rules("tfun", "b") == [])
+        #expect(try rules("tfun", "c") == ["save lost"])
+        #expect(try rules("twork", "b") == ["save lost"])
+        #expect(try rules("tfun", "b", id: "2") == ["save lost"])
+        #expect(try rules("tfun", "b", name: "x") == ["save lost"])
     }
 }

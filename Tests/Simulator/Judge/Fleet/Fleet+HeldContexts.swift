@@ -40,7 +40,7 @@ extension Fleet {
         let taken = held.valuesTaken(by: before)
         let hasSaved = try save(
             on: app, in: held.context, what: "save held", wanted: held.wanted, of: held.objects,
-            named: Self.named(held.changes)
+            named: Self.named(held.changes), taken: taken
         ) { _ in }
         if hasSaved {
             judgeHeld(held, before: before, after: app.seen, waiting: waiting, taken: taken)

@@ -295,11 +295,12 @@ public final class Fleet: @unchecked Sendable {
     ///   - wanted: The values that the objects must have after a successful save.
     ///   - objects: The store's IDs of objects, which a save may give another identity.
     ///   - named: The properties that the user set in new objects.
+    ///   - taken: The attributes that objects may get from other ones that become the same.
     /// - Returns: Whether it was successful, and the process has not ended.
     @discardableResult func save(
         on app: App, in context: NSManagedObjectContext? = nil, what: String,
         wanted: [String: [String: Value]] = [:], of objects: [String: String] = [:],
-        named: [String: Set<String>] = [:],
+        named: [String: Set<String>] = [:], taken: [String: [String: Value]] = [:],
         _ body: (NSManagedObjectContext) throws -> Void
     ) throws -> Bool {
         try look(app)
@@ -326,7 +327,7 @@ public final class Fleet: @unchecked Sendable {
         }
         note(app, before, after, named: named)
         guard failure == nil, !wasKilled else { return false }
-        judgeSaved(wanted, of: objects, in: after, what)
+        judgeSaved(wanted, of: objects, in: after, what, taken: taken)
         return true
     }
 
@@ -334,12 +335,14 @@ public final class Fleet: @unchecked Sendable {
     /// Objects with the same natural key become one, so another one may have the identity afterwards.
     func judgeSaved(
         _ wanted: [String: [String: Value]], of objects: [String: String], in after: Snapshot,
-        _ what: String
+        _ what: String, taken: [String: [String: Value]] = [:]
     ) {
         for (ident, values) in wanted {
             let copies = after.copies(of: ident, objects[ident])
             if copies.isEmpty { continue }
-            for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            let taken = objects[ident].flatMap { taken[$0] } ?? [:]
+            for (name, value) in values.sorted(by: { $0.key < $1.key })
+            where copies[0].ident == ident || copies[0].values[name] != taken[name] {
                 check(copies, name, value.canonical, what)
             }
         }

@@ -197,10 +197,11 @@ extension App {
         }
 
         /// The attributes that objects of the store may get because an object that this context makes, or makes
-        /// again, has the same unique values, by the store's IDs. The object in the store remains. If the
-        /// context's side wins, it gets all attributes of the other one, those that nobody has set, too.
+        /// again, has the same unique values, by the store's IDs. These may be values that the context has
+        /// given both. The object in the store remains. If the context's side wins, it gets all attributes
+        /// of the other one, those that nobody has set, too.
         func valuesTaken(by stored: Snapshot) -> [String: [String: Value]] {
-            guard trump == .object else { return [:] }
+            guard [.object, .overwrite].contains(trump) else { return [:] }
             return context.performAndWait {
                 var taken: [String: [String: Value]] = [:]
                 for object in context.insertedObjects.union(context.updatedObjects)
@@ -213,7 +214,11 @@ extension App {
                     let key = values(kind.uniqueAttributes)
                     if key.values.contains(.none) { continue }
                     for (id, other) in stored.objects
-                    where other.kind == kind && key.allSatisfy({ other.values[$0.key] == $0.value })
+                    where other.kind == kind
+                        && key.allSatisfy({ name, value in
+                            let own = own.values[other.ident]?[name]?.now
+                            return other.values[name] == value || own == value
+                        })
                     {
                         taken[id] = values(kind.attributes.map(\.name))
                     }

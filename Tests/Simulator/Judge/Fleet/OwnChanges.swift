@@ -179,6 +179,7 @@ struct OwnChanges {
     /// each object that would violate a uniqueness constraint.
     func wrongSide(before: Snapshot, after: Snapshot) -> String? {
         let scope = Scope(before, after)
+        let outdone = outdone(before: before, after: after)
         for (ident, pairs) in values.sorted(by: { $0.key < $1.key })
         where scope.has(ident) && !deleted.contains(ident) {
             guard let old = before.byIdent[ident]?.first, let new = after.byIdent[ident]?.first
@@ -191,28 +192,70 @@ struct OwnChanges {
                 let wanted = stored == pair.former ? pair.now : stored
                 if value == wanted { continue }
                 if value == stored, violatesConstraint(old, in: before) { continue }
+                let isUnique = old.kind.uniqueAttributes.contains(name)
+                if value == stored, isUnique, outdone.contains(ident) { continue }
                 return "\(ident).\(name) was \(pair.former) in the context and \(stored) in the"
                     + " file, was set to \(pair.now), and is \(value)"
+            }
+            if let key = Self.key(of: new), key != Self.key(of: old),
+                let twin = after.objects.values.first(where: {
+                    $0.kind == new.kind && $0.ident != ident && Self.key(of: $0) == key
+                })
+            {
+                return "\(ident) was given the unique values \(key), which \(twin.ident) has, too"
             }
         }
         return nil
     }
 
-    /// Whether an object would get values that have to be unique, and that another object has and the
-    /// context has not changed.
-    private func violatesConstraint(_ object: Snapshot.Object, in stored: Snapshot) -> Bool {
-        let names = object.kind.uniqueAttributes
-        let former = names.map { object.values[$0] ?? .none }
-        let wanted = zip(names, former).map { name, value -> Value in
-            guard let pair = values[object.ident]?[name], pair.former == value else { return value }
-            return pair.now
+    // MARK: - Unique values
+
+    /// The values of an object that have to be unique together; nil if it has none. A nil is like no other.
+    private static func key(of object: Snapshot.Object) -> [Value]? {
+        let key = object.kind.uniqueAttributes.map { object.values[$0] ?? .none }
+        return key.isEmpty || key.contains(.none) ? nil : key
+    }
+
+    /// The unique values that an object of the file would have if the save wrote all that the context has
+    /// changed and others have not.
+    private func wantedKey(of object: Snapshot.Object) -> [Value]? {
+        var object = object
+        for (name, pair) in values[object.ident] ?? [:] where object.values[name] == pair.former {
+            object.values[name] = pair.now
         }
-        guard wanted != former, !wanted.contains(.none) else { return false }
+        return Self.key(of: object)
+    }
+
+    /// Whether an object would get unique values that another object has and would keep.
+    private func violatesConstraint(_ object: Snapshot.Object, in stored: Snapshot) -> Bool {
+        guard let wanted = wantedKey(of: object), wanted != Self.key(of: object) else {
+            return false
+        }
         return stored.objects.values.contains { other in
             other.kind == object.kind && other.ident != object.ident
                 && !deleted.contains(other.ident)
-                && names.allSatisfy { values[other.ident]?[$0] == nil }
-                && names.map { other.values[$0] ?? .none } == wanted
+                && Self.key(of: other) == wanted && wantedKey(of: other) == wanted
+        }
+    }
+
+    /// The objects whose new unique values another object has after the save. Only one of several objects of a
+    /// context can get the same values, and nobody can get what one of the others has to keep instead.
+    private func outdone(before: Snapshot, after: Snapshot) -> Set<String> {
+        let objects = before.objects.filter { !deleted.contains($0.value.ident) }
+        var outdone: Set<String> = []
+        while true {
+            let more = objects.values.filter { object in
+                guard !outdone.contains(object.ident), let wanted = wantedKey(of: object),
+                    wanted != Self.key(of: object)
+                else { return false }
+                return objects.contains { id, other in
+                    other.kind == object.kind && other.ident != object.ident
+                        && after.objects[id].flatMap(Self.key) == wanted
+                        && (wantedKey(of: other) == wanted || outdone.contains(other.ident))
+                }
+            }
+            if more.isEmpty { return outdone }
+            outdone.formUnion(more.map(\.ident))
         }
     }
 
