@@ -4,7 +4,8 @@ import CoreData
 extension StoreDatabase {
     /// Whether a pending change is an edit, so that the object differs from the server's record. A
     /// change that was undone, that only rewrites a reference, or that no user has made is not an
-    /// edit. Neither is a change to an end of a relationship that another record decides.
+    /// edit. Neither is a change to an end of a relationship that another record decides. What was sent
+    /// without an answer and has arrived is what the server has.
     func isEdit(_ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?) throws
         -> Bool
     {
@@ -12,9 +13,12 @@ extension StoreDatabase {
         let local = try fields(of: row, mapping)
         let automatic = pending.automatic.union(mapping.derivedNames)
             .union(mapping.idleOrderNames(in: local))
-        return pending.base.values.contains { name, value in
-            mapping.propertyNames.contains(name) && !automatic.contains(name)
-                && !mapping.isEqual(name, local[name], value)
+        let form = mapping.sentForm(local)
+        let arrived = try hasArrived(pending) == true ? pending.sent.versions.last : nil
+        return mapping.propertyNames.subtracting(automatic).contains { name in
+            if let value = arrived?.values[name] { return form[name] != value }
+            guard let value = pending.base.values[name] else { return false }
+            return !mapping.isEqual(name, local[name], value)
         }
     }
 

@@ -239,6 +239,21 @@ import Testing
         #expect(try b.count("Clock") == 1)
     }
 
+    @Test(
+        "also if what was sent has been taken back since and the other device deletes the object",
+        arguments: Policy.allCases, LostAnswer.allCases)
+    func takenBackAndDeleted(policy: Policy, loss: LostAnswer) async throws {
+        let cloud = LocalCloud.inMemory()
+        let (a, b) = try Self.devices(policy, on: cloud)
+        try await Self.send(.update, loss, from: a, to: b, on: cloud)
+        try a.change("home", ["note": "old"])
+        try b.delete("home")
+        try await b.store.sync()
+        try await Device.settle(a, b)
+        try expectAgreement(a, b)
+        #expect(try Self.values(on: b).map(\.note) == (policy == .serverRecordWins ? [] : ["old"]))
+    }
+
     @Test("also if what was sent is taken back and the other device edits another property")
     func takenBackAndMerged() async throws {
         for policy in [Policy.mergeByProperty, .mergeByPropertyClientWins] {
