@@ -178,4 +178,36 @@ struct FoundPassAlarmTests {
         #expect(rules(Self.again("fun", then: "fun"), Self.tags("fun", "fun")) == ["doubled"])
         #expect(rules(Self.again("home", isDeleted: true, then: "fun"), two) == ["doubled"])
     }
+
+    // MARK: - Objects that a screen has not loaded
+
+    @Test("does not require that a list notices an object that arrived while another device synced")
+    func unloaded() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .kill, policy: .mergeByPropertyClientWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .none])
+        try await fleet.sync(0)
+        try await fleet.set("n1", on: 0, ["title": .text("v3")])
+        try await fleet.during(.fetchZoneChanges, of: 1, afterwards: true, .sync(0))
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
+
+    @Test("does not require that a list notices an object that was changed after it arrived so")
+    func unloadedAndChanged() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .mergeByProperty, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n2", on: 2, ["count": .int(5), "title": .text("v4")])
+        try await fleet.catchUp()
+        try await fleet.during(.fetchZoneChanges, of: 1, afterwards: true, .sync(2))
+        try await fleet.sync(1)
+        try await fleet.set("n2", on: 2, ["count": .int(.max)])
+        try await fleet.judge()
+    }
 }

@@ -173,6 +173,30 @@ import Testing
         #expect(Self.rules(fleet) == [])
     }
 
+    @Test("objects to a context that has missed a change before a pass that was not judged ended")
+    func unjudged() async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        let app = fleet.app(0)
+        try await fleet.insert(.node, "n2", on: 1, ["title": .text("a")])
+        try await fleet.sync(1)
+        try await fleet.during(.fetchZoneChanges, of: 0, afterwards: true, .sync(1))
+        try await fleet.sync(0)
+        #expect(app.screen?.mayLackObjects == true)
+        // The context of this device does not follow saves.
+        try App.perform(try app.makeContext()) { context in
+            let request = NSFetchRequest<NSManagedObject>(entityName: Kind.node.entityName)
+            request.predicate = NSPredicate(format: "ident == %@", "n1")
+            try context.fetch(request).first?.setValue("c", forKey: "note")
+            try context.save()
+        }
+        app.invalidate()
+        try app.screen?.catchUp()
+        #expect(app.screen?.mayLackObjects == false)
+        try await fleet.judgeScreen(app)
+        #expect(Self.rules(fleet) == ["context shows something else"])
+    }
+
     // MARK: - Related objects
 
     /// A node with one of two tags that have the same name, or had it until one got another name.

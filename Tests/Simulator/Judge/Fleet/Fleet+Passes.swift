@@ -94,7 +94,11 @@ extension Fleet {
             }
             if before != app.seen || complete { try checkFile(app) }
         }
-        if isUndisturbed { try await judgePass(of: app, exchange, before: before, summary) }
+        if isUndisturbed {
+            try await judgePass(of: app, exchange, before: before, summary)
+        } else {
+            app.screen?.mayLackObjects = true
+        }
         if isWhole, summary != nil { judgeSuccess(of: app) }
         return failure
     }

@@ -80,11 +80,15 @@ final class Screen {
     /// Whether nothing was read yet, or other contexts have saved since, because a context does not
     /// follow changes of objects that it has not registered.
     var isBehind = true
+    /// Whether a pass may have inserted objects that the context has not registered, because nothing was read
+    /// since. The list need not notice that such an object begins to match.
+    var mayLackObjects = false
 
-    /// Reads all objects and the list again, if the user has changed something.
+    /// Reads all objects and the list again, if the user has changed something, or nobody has read what a pass
+    /// has inserted. After such a pass the context keeps its values, because it has to follow the pass.
     func catchUp() throws {
-        guard isBehind else { return }
-        if !followsSaves { refresh() }
+        guard isBehind || mayLackObjects else { return }
+        if isBehind, !followsSaves { refresh() }
         _ = try snapshot()
         try perform { _ in try list.performFetch() }
     }
@@ -110,6 +114,7 @@ final class Screen {
             let snapshot = try Snapshot(reading: context) { read.append($0) }
             objects = read
             isBehind = false
+            mayLackObjects = false
             return snapshot
         }
     }
