@@ -228,4 +228,25 @@ import Testing
         try await fleet.saveHeld(6, on: 0)
         try await fleet.judge()
     }
+
+    @Test("lets a tag keep its name if the store keeps a deleted one that has the new name")
+    func nameOfKept() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work")])
+        try await fleet.insert(.tag, "thome", on: 1, ["name": .text("home")])
+        try await fleet.catchUp()
+        try await fleet.set("twork", on: 1, ["x": .text("v3")])
+        try await fleet.sync(0)
+        try await fleet.hold(
+            2, on: 0, trump: .store, follows: false,
+            [.set("thome", ["name": .text("work")]), .delete("twork")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.saveHeld(2, on: 0)
+        try await fleet.judge()
+    }
 }

@@ -177,7 +177,9 @@ import Testing
         #expect(!isWrong("fun", other: "work"))
         #expect(isWrong("home", other: "work"))
         #expect(isWrong("work", other: "fun"))
-        #expect(isWrong("home", other: "fun") { $0.delete("tfun", [:]) })
+        // The policy keeps it.
+        #expect(!isWrong("home", other: "fun") { $0.delete("tfun", [:]) })
+        #expect(isWrong("home", other: "work") { $0.delete("tfun", [:]) })
         #expect(
             isWrong("home", other: "fun") {
                 $0.set("name", of: "tfun", from: .text("fun"), to: .text("home"))

@@ -143,4 +143,28 @@ import Testing
         #expect(isWrong("home", "work"))
         #expect(isWrong("fun", "fun"))
     }
+
+    @Test("lets a folder keep its code if the policy keeps a deleted one that has the new code")
+    func keptCode() {
+        func isWrong(
+            _ first: String, kept: String?, stored: String? = "B", wanted: String? = nil
+        ) -> Bool {
+            var own = Self.changes(from: ["f1": "A"], to: ["f1": "B"])
+            if let wanted { own.set("code", of: "f2", from: .text("B"), to: .text(wanted)) }
+            own.delete("f2", [:])
+            let after = kept.map { ["f1": first, "f2": $0] } ?? ["f1": first]
+            return own.wrongSide(
+                before: Self.folders(["f1": "A", "f2": stored]), after: Self.folders(after)) != nil
+        }
+        #expect(!isWrong("A", kept: "B"))
+        #expect(!isWrong("A", kept: "B", wanted: "C"))
+        // The context's code of the deleted one may have been written.
+        #expect(!isWrong("A", kept: "B", stored: "D", wanted: "C"))
+        #expect(!isWrong("B", kept: nil))
+        #expect(isWrong("B", kept: "B"))
+        #expect(isWrong("C", kept: "B"))
+        // Nobody has the new code.
+        #expect(isWrong("A", kept: "C", wanted: "C"))
+        #expect(isWrong("A", kept: "D", stored: "D"))
+    }
 }

@@ -191,7 +191,7 @@ struct OwnChanges {
                 else { continue }
                 let wanted = stored == pair.former ? pair.now : stored
                 if value == wanted { continue }
-                if value == stored, violatesConstraint(old, in: before) { continue }
+                if value == stored, violatesConstraint(old, before, after) { continue }
                 let isUnique = old.kind.uniqueAttributes.contains(name)
                 if value == stored, isUnique, outdone.contains(ident) { continue }
                 return "\(ident).\(name) was \(pair.former) in the context and \(stored) in the"
@@ -226,32 +226,39 @@ struct OwnChanges {
         return Self.key(of: object)
     }
 
-    /// Whether an object would get unique values that another object has and would keep.
-    private func violatesConstraint(_ object: Snapshot.Object, in stored: Snapshot) -> Bool {
+    /// Whether an object would get unique values that another object has and would keep. An object that the
+    /// context has deleted keeps them if the merge policy keeps the object.
+    private func violatesConstraint(
+        _ object: Snapshot.Object, _ before: Snapshot, _ after: Snapshot
+    ) -> Bool {
         guard let wanted = wantedKey(of: object), wanted != Self.key(of: object) else {
             return false
         }
-        return stored.objects.values.contains { other in
-            other.kind == object.kind && other.ident != object.ident
-                && !deleted.contains(other.ident)
-                && Self.key(of: other) == wanted && wantedKey(of: other) == wanted
+        return before.objects.contains { id, other in
+            guard other.kind == object.kind, other.ident != object.ident,
+                Self.key(of: other) == wanted
+            else { return false }
+            return deleted.contains(other.ident)
+                ? after.objects[id].flatMap(Self.key) == wanted : wantedKey(of: other) == wanted
         }
     }
 
     /// The objects whose new unique values another object has after the save. Only one of several objects of a
-    /// context can get the same values, and nobody can get what one of the others has to keep instead.
+    /// context can get the same values, and nobody can get what one of the others has to keep instead, or what
+    /// an object has that the merge policy keeps although the context has deleted it.
     private func outdone(before: Snapshot, after: Snapshot) -> Set<String> {
-        let objects = before.objects.filter { !deleted.contains($0.value.ident) }
+        let objects = before.objects
         var outdone: Set<String> = []
         while true {
             let more = objects.values.filter { object in
-                guard !outdone.contains(object.ident), let wanted = wantedKey(of: object),
-                    wanted != Self.key(of: object)
+                guard !outdone.contains(object.ident), !deleted.contains(object.ident),
+                    let wanted = wantedKey(of: object), wanted != Self.key(of: object)
                 else { return false }
                 return objects.contains { id, other in
                     other.kind == object.kind && other.ident != object.ident
                         && after.objects[id].flatMap(Self.key) == wanted
-                        && (wantedKey(of: other) == wanted || outdone.contains(other.ident))
+                        && (deleted.contains(other.ident) || wantedKey(of: other) == wanted
+                            || outdone.contains(other.ident))
                 }
             }
             if more.isEmpty { return outdone }
