@@ -316,4 +316,21 @@ import Testing
         try await fleet.set("n3", on: 1, ["title": .text("v9")])
         try await fleet.judge()
     }
+
+    @Test("lets a deletion win against an edit whose value was lost, whatever the policy")
+    func lostAgainstPolicy() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .damage, policy: .serverRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v2")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.delete("n1", on: 0)
+        try await fleet.set("n1", on: 1, ["photo": .data(200_005)])
+        try await fleet.damage(.fileName, on: 1)
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
 }

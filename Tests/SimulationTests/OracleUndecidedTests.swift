@@ -11,49 +11,6 @@ struct OracleUndecidedTests {
 
     private static func node(_ values: [String: Value]) -> Snapshot { Snapshot(["n1": values]) }
 
-    // MARK: - Values lost to damage
-
-    @Test(
-        "decides that an edit survives if it has another value, or arrived before the damage",
-        arguments: [false, true], [false, true])
-    func damage(hasTitle: Bool, isSent: Bool) {
-        let before: [String: Value] = ["title": .text("a"), "photo": .none]
-        var history = History(known: Self.node(before))
-        var after = before
-        after["photo"] = .data(200_000)
-        if hasTitle { after["title"] = .text("b") }
-        history.save(at: 1, before: Self.node(before), after: Self.node(after))
-        if isSent {
-            history.send(from: 1)
-            history.look(at: 2, Self.node(after))
-        }
-        history.lostNames = ["photo"]
-        history.lose("photo", of: "n1", at: 0)
-        history.lose("photo", of: "n1", at: 1)
-        after["photo"] = Value.none
-        history.look(at: 1, Self.node(after))
-        history.save(at: 0, before: Self.node(before), after: Snapshot())
-        let isDecided = hasTitle || isSent
-        #expect(
-            Oracle.rules(history, .mergeByProperty, Snapshot())
-                == (isDecided ? ["edit lost to a deletion"] : []))
-        // It still counts if the object is there.
-        #expect(
-            !Oracle.rules(history, .mergeByProperty, Self.node(after)).contains("deletion undone"))
-    }
-
-    @Test("decides that an edit survives if only another device has lost its value to damage")
-    func damageElsewhere() {
-        let before = Self.node(["photo": .none])
-        var history = History(known: before)
-        history.save(at: 1, before: before, after: Self.node(["photo": .data(200_000)]))
-        history.lostNames = ["photo"]
-        history.lose("photo", of: "n1", at: 0)
-        history.save(at: 0, before: before, after: Snapshot())
-        #expect(
-            Oracle.rules(history, .mergeByProperty, Snapshot()) == ["edit lost to a deletion"])
-    }
-
     // MARK: - Properties that are new on a device
 
     @Test(

@@ -3,7 +3,8 @@ extension Oracle {
     /// Whether an object finally has the values that it had for a deletion's device. Changes that have cancelled
     /// out in between are not edits.
     func comesToNothing(_ edit: Edit, _ edits: [Edit], for deletions: [Edit]) -> Bool {
-        let names = ownNames(edit)
+        // A value that was lost to damage may never have been sent.
+        let names = ownNames(edit).subtracting(edit.lost)
         return deletions.filter { collide($0, edit) }.allSatisfy { deletion in
             edits.allSatisfy { other in
                 // An object that was deleted and created again before the server knew.

@@ -16,6 +16,11 @@ extension Oracle {
         /// which the zone's log may not tell that they have arrived.
         let untold: Set<String>
 
+        /// Whether both sides have changed something, and have different versions.
+        var isContested: Bool {
+            server != ancestor && client != ancestor && server != client
+        }
+
         /// What both have set to the same value counts as changed by neither.
         func isChanged(_ name: String, by version: [String: Value]) -> Bool {
             version[name] != ancestor[name] && server[name] != client[name]
@@ -118,18 +123,25 @@ extension Oracle {
             let (server, client) = inOrder(branches[0], branches[1])
                 ?? inOrder(branches[1], branches[0])
         else { return nil }
-        func version(_ branch: [Edit]) -> [String: Value] {
+        func version(_ branch: [Edit], hasLost: Bool = true) -> [String: Value] {
             // What nobody showed any longer when the last edit was made is not part of the version.
             let shown = branch.filter { ($0.death ?? .max) > branch.last?.birth ?? 0 }
-            return (common + shown).reduce(into: [:]) { $0.merge($1.values) { $1 } }
+            return (common + shown).reduce(into: [:]) { version, edit in
+                let values = edit.values.filter { hasLost || !edit.lost.contains($0.key) }
+                version.merge(values) { $1 }
+            }
         }
         let told = version(server.filter { !$0.isOutOfLog || !isUnanswered($0, before: client) })
         let whole = version(server)
         let result = Contest(
             ancestor: version([]), server: whole, client: version(client),
             untold: Set(whole.keys.filter { told[$0] != whole[$0] }))
-        let doBothChange = [result.server, result.client].allSatisfy { $0 != result.ancestor }
-        return doBothChange && result.server != result.client ? result : nil
+        // Values that were lost to damage may or may not count as changed.
+        let rest = Contest(
+            ancestor: version([], hasLost: false), server: version(server, hasLost: false),
+            client: version(client, hasLost: false), untold: [])
+        return result.isContested && rest.isContested
+            && (result.onlyChange == nil) == (rest.onlyChange == nil) ? result : nil
     }
 
     /// Whether the response to an edit was lost, and its device has not synced again before the server
@@ -245,7 +257,7 @@ extension Oracle {
                     && !wasGone(edit, before: deletion)
                     && collide(edit, deletion)
             }),
-            !rivals.allSatisfy({ comesToNothing($0, edits, for: deletions) })
+            !rivals.allSatisfy({ isLost($0) || comesToNothing($0, edits, for: deletions) })
         else { return nil }
         // An edit may have lost to another one that the deletion knows, and is on no record any longer.
         let mayHaveLost = rivals.contains { rival in

@@ -295,7 +295,7 @@ struct Oracle {
     }
 
     /// Whether an edit has lost all its values to damage before it was certainly sent.
-    private func isLost(_ edit: Edit) -> Bool {
+    func isLost(_ edit: Edit) -> Bool {
         edit.action == .update && edit.lost.isSuperset(of: ownNames(edit))
     }
 
