@@ -333,4 +333,41 @@ import Testing
         try await fleet.sync(1)
         try await fleet.judge()
     }
+
+    @Test("lets a deletion win if another object has got the destination that an edit has removed")
+    func removedAndGivenAway() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .mergeByProperty, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 1, ["title": .text("v1")])
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n1")])
+        try await fleet.insert(.cover, "c2", on: 1, [:])
+        try await fleet.catchUp()
+        try await fleet.sync(0, complete: true)
+        try await fleet.save([.set("c1", ["node": .none])], on: 0)
+        try await fleet.delete("c1", on: 1)
+        try await fleet.set("c2", on: 0, ["node": .object("n1")])
+        try await fleet.judge()
+    }
+
+    @Test("lets an object come back that has lost its destination to one that is gone")
+    func lostToDeleted() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .hostile, policy: .mergeByProperty, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 1, ["list": .none, "title": .text("v1")])
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .none])
+        try await fleet.insert(.cover, "c2", on: 1, ["node": .object("n1")])
+        try await fleet.sync(1)
+        try await fleet.foreign(.halfOwner, "n1", "c1")
+        try await fleet.save([.delete("c2")], on: 1)
+        try await fleet.sync(0)
+        try await fleet.during(.fetchZoneChanges, of: 0, afterwards: true, .delete("c1", 0))
+        try await fleet.sync(0)
+        try await fleet.judge()
+    }
 }

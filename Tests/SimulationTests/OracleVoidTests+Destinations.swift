@@ -206,4 +206,130 @@ extension OracleVoidTests {
         #expect(Returned { $0.editor = 0 }.rules() == lost)
         #expect(Returned { $0.isRemoved = false }.rules(.serverRecordWins) == [])
     }
+
+    // MARK: - Ends that look as if they gave way
+
+    /// Device 0 takes c1 from its node, and gives this to c2. Device 1 deletes c1.
+    private struct GivenAway {
+        /// The node that c2 gets; nil if it gets none.
+        var taken: String? = "n1"
+        /// The device that gives it to c2.
+        var giver = 0
+        /// Whether device 0 also changes the pages of c1.
+        var hasPages = false
+        /// What syncs before c2 gets the node.
+        var syncing: [Int] = []
+
+        init(_ change: (inout GivenAway) -> Void = { _ in }) { change(&self) }
+
+        private func state(
+            _ first: String?, _ second: String?, pages: Int = 1, hasFirst: Bool
+        ) -> Snapshot {
+            var objects: [String: [String: Value]] = [
+                "n1": ["title": .text("a")], "n2": ["title": .text("b")],
+                "c2": ["node": second.map(Value.object) ?? .none],
+            ]
+            if hasFirst {
+                objects["c1"] = [
+                    "node": first.map(Value.object) ?? .none, "pages": .int(pages),
+                ]
+            }
+            return Snapshot(objects)
+        }
+
+        func rules(_ policy: Policy = .mergeByProperty) -> [String] {
+            let pages = hasPages ? 2 : 1
+            var history = History(known: state("n1", nil, hasFirst: true))
+            history.save(at: 0, showing: state(nil, nil, pages: pages, hasFirst: true))
+            history.save(at: 1, showing: state("n1", nil, hasFirst: false))
+            for device in syncing {
+                history.sync(device, showing: state(nil, nil, pages: pages, hasFirst: true))
+            }
+            let isThere = giver == 0 || !syncing.isEmpty
+            history.save(
+                at: giver, showing: state(nil, taken, pages: pages, hasFirst: isThere))
+            let final = state(nil, taken, hasFirst: false)
+            for device in [0, 1] { history.sync(device, showing: final) }
+            return Oracle.rules(history, policy, final)
+        }
+    }
+
+    @Test("does not decide on a removed destination that its device then gives to another object")
+    func givenAway() {
+        #expect(GivenAway().rules() == [])
+        #expect(GivenAway { $0.syncing = [0] }.rules() == [])
+        #expect(GivenAway().rules(.serverRecordWins) == [])
+    }
+
+    @Test("counts a removed destination that a deletion has met alone, or that nobody got")
+    func notGivenAway() {
+        let lost = ["edit lost to a deletion"]
+        #expect(GivenAway { $0.taken = nil }.rules() == lost)
+        #expect(GivenAway { $0.taken = "n2" }.rules() == lost)
+        #expect(GivenAway { $0.hasPages = true }.rules() == lost)
+        #expect(GivenAway { $0.giver = 1 }.rules() == lost)
+        #expect(GivenAway { $0.syncing = [0, 1] }.rules() == lost)
+        #expect(GivenAway { $0.syncing = [1, 0] }.rules() == lost)
+    }
+
+    /// Another client gives c1 the node of c2, which device 1 has deleted. Device 0 deletes c1.
+    private struct LostToDeleted {
+        /// The node that the other client gives c1.
+        var taken = "n1"
+        /// Whether c1 is deleted.
+        var isDeleted = true
+        /// When device 1 syncs.
+        enum Moment { case before, between, afterwards }
+        var moment = Moment.afterwards
+
+        init(_ change: (inout LostToDeleted) -> Void = { _ in }) { change(&self) }
+
+        private func state(
+            _ first: String?, _ second: String?, without gone: Set<String> = []
+        ) -> Snapshot {
+            func cover(_ node: String?) -> [String: Value] {
+                ["node": node.map(Value.object) ?? .none]
+            }
+            let objects: [String: [String: Value]] = [
+                "n1": ["title": .text("a")], "n2": ["title": .text("b")], "c1": cover(first),
+                "c2": cover(second),
+            ]
+            return Snapshot(objects.filter { !gone.contains($0.key) })
+        }
+
+        func rules(_ policy: Policy = .mergeByProperty) -> [String] {
+            let rest = taken == "n1" ? nil : "n1"
+            var history = History(known: state(nil, "n1"))
+            history.save(at: 1, showing: state(nil, "n1", without: ["c2"]))
+            // Its pass has sent the deletion.
+            if moment == .before { history.sync(1, showing: state(nil, nil, without: ["c2"])) }
+            // The other client does not write the former owner. Device 0 does, because of it.
+            let gone: Set = moment == .before ? ["c2"] : []
+            history.save(at: 2, showing: state(taken, "n1", without: gone))
+            history.sync(0, showing: state(taken, rest, without: gone))
+            if moment == .between { history.sync(1, showing: state(taken, nil, without: ["c2"])) }
+            if isDeleted {
+                history.save(at: 0, showing: state(nil, rest, without: gone.union(["c1"])))
+            }
+            let final = state(taken, rest, without: isDeleted ? ["c1"] : [])
+            for device in [0, 1] { history.sync(device, showing: final) }
+            return Oracle.rules(history, policy, final)
+        }
+    }
+
+    @Test("lets an object come back that may have lost its destination to a deleted one")
+    func lostToDeleted() {
+        #expect(LostToDeleted().rules() == [])
+        #expect(LostToDeleted().rules(.serverRecordWins) == [])
+    }
+
+    @Test("requires a deletion if its device has met what has taken the destination")
+    func lostToKnown() {
+        let undone = ["deletion undone"]
+        #expect(LostToDeleted { $0.taken = "n2" }.rules() == undone)
+        #expect(LostToDeleted { $0.isDeleted = false }.rules() == undone)
+        #expect(LostToDeleted { $0.moment = .before }.rules() == undone)
+        #expect(LostToDeleted { $0.moment = .between }.rules() == undone)
+        #expect(LostToDeleted().rules(.clientRecordWins) == undone)
+    }
 }

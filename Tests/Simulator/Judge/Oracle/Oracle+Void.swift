@@ -21,6 +21,7 @@ extension Oracle {
                         || isBack(name, from: edit, to: last, edits)
                         || leadsToNothing(name, last) || mayGiveWay(name, last, before: deletion)
                         || endsInRelease(name, from: edit, to: last, edits)
+                        || mayLookLikeRelease(name, last, known, before: deletion)
                 }
         }
     }
@@ -99,6 +100,25 @@ extension Oracle {
             let lost = last.replaced[name]
         else { return false }
         return received(name, before: last, edits) == lost
+    }
+
+    /// Whether an edit has only taken an object from a destination that a deletion's user saw there, and the edit's
+    /// device has then given that to another object, possibly before the deletion met the edit.
+    ///
+    /// The records are the same as if the object had given way to the other one, and that is not an edit.
+    private func mayLookLikeRelease(
+        _ name: String, _ edit: Edit, _ known: Set<Value>, before deletion: Edit
+    ) -> Bool {
+        guard name == "node", edit.values[name] == Value.none, !edit.isRelease else {
+            return false
+        }
+        let destinations = known.subtracting([Value.none])
+        let meeting = max(deletion.arrival ?? .max, edit.answer ?? .max)
+        return history.edits.contains { taker in
+            taker.ident != edit.ident && taker.place == edit.place && !taker.isVague
+                && taker.birth > edit.birth && taker.firstAttempt ?? .max <= meeting
+                && taker.values[name].map(destinations.contains) ?? false
+        }
     }
 
     /// The value of a property that the place of an edit had received before a series of edits that ends
@@ -212,6 +232,26 @@ extension Oracle {
                 && rival.place != edit.place && rival.firstAttempt != nil
                 && !edit.seen.contains(rival.id) && !rival.seen.contains(edit.id)
                 && history.known[history.serverPlace][rival.ident]?.isEmpty == false
+        }
+    }
+
+    /// Whether the object of a deletion may have lost its destination to another object that was deleted before the
+    /// deletion's device met it. The device cannot know why, and takes that for an edit, against which deletions
+    /// win under `clientRecordWins`.
+    func mayHaveLostNode(_ deletion: Edit) -> Bool {
+        guard policy(of: deletion.ident) != .clientRecordWins,
+            case .object? = deletion.shown["node"]
+        else { return false }
+        return history.edits.contains { taker in
+            guard taker.ident != deletion.ident, taker.place != deletion.place, !taker.isVague,
+                taker.values["node"] == deletion.shown["node"],
+                !deletion.seen.contains(taker.id),
+                taker.firstAttempt ?? taker.arrival ?? .max < deletion.arrival ?? .max
+            else { return false }
+            return history.edits(of: taker.ident).contains { end in
+                end.action == .delete && end.knows(taker) && end.place != deletion.place
+                    && end.firstAttempt ?? end.arrival ?? .max < deletion.answer ?? .max
+            }
         }
     }
 

@@ -266,7 +266,7 @@ struct Oracle {
         }
         if count > 0, isOfMigration, !mayMove, !isUnanswered, !isRestored, !meetsNewField,
             !hasLostNext, !mayMeetAnother(deletions), !history.touched.contains(ident),
-            !deletions.contains(where: mayLackNode)
+            !deletions.contains(where: { mayLackNode($0) || mayHaveLostNode($0) })
         {
             violations.append(
                 Violation("deletion undone", "\(ident) is there; \(description)"))
