@@ -77,6 +77,8 @@ struct OracleDamageTests {
             var history = History(known: node(Self.old))
             let (ours, theirs) = (isDeleted ? Snapshot() : node(changed(first)), changed(second))
             history.lostNames = ["photo"]
+            // Nobody has seen the loss yet.
+            history.save(at: 0, showing: ours)
             if isTakenBack {
                 let titled = theirs.merging(["title": .text("b")]) { $1 }
                 history.save(at: 1, showing: node(titled))
@@ -88,7 +90,6 @@ struct OracleDamageTests {
             history.lose("photo", of: "n1", at: 1)
             let rest = node(changed(second.filter { $0.key != "photo" }))
             history.look(at: 1, rest)
-            history.save(at: 0, showing: ours)
             if earlier == 0 { history.sync(0, showing: ours) }
             if !hasArrived { history.sync(1, showing: earlier == 0 ? ours : rest) }
             if earlier == 1 { history.send(from: 0) }
