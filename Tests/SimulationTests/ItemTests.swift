@@ -1,3 +1,4 @@
+import Foundation
 import Seam3
 import Testing
 
@@ -91,6 +92,72 @@ struct ItemTests {
         #expect(rules(values("b", 1)) == [])
         #expect(rules(values("a", 2)) == [])
         #expect(rules(values("b", 2)) == ["value lost"])
+    }
+
+    // MARK: - Zeros
+
+    private static let zeros: [[String: Value]] = [
+        ["ratio": .double(-0.0)], ["share": .double(-0.0)], ["moment": .date(-0.0)],
+        // It is rounded to the millisecond.
+        ["moment": .date(-0.0002)],
+        ["spot": .composite(["number": .double(-0.0), "label": .date(-0.0002)])],
+    ]
+
+    @Test("has no zero with a sign", arguments: zeros)
+    func zero(values: [String: Value]) {
+        for value in values.values { #expect(!value.canonical.description.contains("-")) }
+    }
+
+    @Test("has no zero with a sign when it is read")
+    func zeroRead() {
+        for attribute in Kind.item.attributes where ["ratio", "share"].contains(attribute.name) {
+            #expect(Value(stored: -0.0, as: attribute).description == ".double(0.0)")
+            #expect(Value(stored: -0.5, as: attribute).description == ".double(-0.5)")
+        }
+        let moment = Date(timeIntervalSinceReferenceDate: -0.0002)
+        #expect(Value.date(of: moment).description == ".date(0.0)")
+        let earlier = Date(timeIntervalSinceReferenceDate: -0.0012)
+        #expect(Value.date(of: earlier).description == ".date(-0.001)")
+    }
+
+    @Test("has the same copies on two places whatever the sign of a zero")
+    func copiesWithZeros() {
+        func copies(_ moments: [Double], _ titles: [String] = ["a", "b"]) -> Snapshot {
+            var snapshot = Snapshot()
+            for (number, moment) in moments.enumerated() {
+                snapshot.objects["i1#\(number)"] = Snapshot.Object(
+                    kind: .item, ident: "i1",
+                    values: [
+                        "moment": Value.date(moment).canonical, "title": .text(titles[number]),
+                    ])
+            }
+            return snapshot
+        }
+        func difference(_ left: [Double], _ right: [Double]) -> String? {
+            Difference.first(copies(left), copies(right), "here", "there")
+        }
+        let zeros = [0, -0.0, 0.0002, -0.0002]
+        for one in zeros {
+            for other in zeros {
+                #expect(difference([one, other], [0, 0]) == nil)
+                let titles = copies([one, other]).byIdent["i1"]?.map { $0.values["title"] }
+                #expect(titles == [.text("a"), .text("b")])
+            }
+        }
+        #expect(difference([0, -0.001], [0, 0]) != nil)
+        #expect(difference([0, -0.001], [0, 0.001]) != nil)
+    }
+
+    @Test("may be copied with a date that is rounded to zero")
+    func copiedWithZero() async throws {
+        let fleet = try Fleet(Setting(policy: .keepBoth))
+        defer { fleet.end() }
+        try await fleet.insert(.item, "i1", on: 0, ["moment": .date(-0.0002)])
+        try await fleet.catchUp()
+        try await fleet.set("i1", on: 1, ["title": .text("v3")])
+        try await fleet.set("i1", on: 0, ["title": .text("v5")])
+        try await fleet.judge()
+        #expect(fleet.history.shows(fleet.serverPlace).byIdent["i1"]?.count == 2)
     }
 
     @Test("may not have other data than was written")

@@ -54,12 +54,17 @@ public enum Value: Hashable, Sendable {
         Data(repeating: UInt8(count % 251), count: count)
     }
 
+    /// Zeros with different signs are equal, but their texts are not, by which copies are sorted and compared.
+    private static func withoutSignOfZero(_ number: Double) -> Double { number == 0 ? 0 : number }
+
     /// The form in which values are compared.
     var canonical: Value {
         switch self {
         case .date(let seconds) where abs(seconds) > Self.farAway || seconds.isNaN:
             return .date(seconds < 0 ? -Self.farAway : Self.farAway)
-        case .date(let seconds): return .date((seconds * 1000).rounded() / 1000)
+        case .date(let seconds):
+            return .date(Self.withoutSignOfZero((seconds * 1000).rounded() / 1000))
+        case .double(let number): return .double(Self.withoutSignOfZero(number))
         case .text(let text): return Self.text(of: text)
         case .longText(let count) where count <= Self.longest:
             return .text(String(repeating: "x", count: count))
@@ -108,7 +113,8 @@ public enum Value: Hashable, Sendable {
         case .booleanAttributeType:
             self = (stored as? Bool ?? number?.boolValue).map(Value.bool) ?? .none
         case .doubleAttributeType, .floatAttributeType:
-            self = (number?.doubleValue ?? stored as? Double).map(Value.double) ?? .none
+            let double = number?.doubleValue ?? stored as? Double
+            self = double.map { Value.double($0).canonical } ?? .none
         case .transformableAttributeType:
             self = (stored as? [String]).map(Value.texts) ?? .none
         default: self.init(plain: stored)

@@ -192,7 +192,7 @@ struct ServerReader {
         case (.int64(let number)?, .booleanAttributeType): return .bool(number != 0)
         case (.double(let number)?, .doubleAttributeType),
             (.double(let number)?, .floatAttributeType):
-            return .double(number)
+            return Value.double(number).canonical
         case (.bytes(let data)?, .transformableAttributeType):
             let classes: [AnyClass] = [NSArray.self, NSString.self]
             let texts = try? NSKeyedUnarchiver.unarchivedObject(ofClasses: classes, from: data)
