@@ -376,4 +376,22 @@ extension FoundAlarmTests {
             "n11", on: 0, ["count": .int(22), "title": .text("../../important.data")])
         try await fleet.judge()
     }
+
+    @Test(
+        "lets a deletion win against an edit that was taken back after another deletion was undone"
+    )
+    func takenBackAfterUndoing() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.item, "i1", on: 0, ["isOpen": .bool(false), "title": .text("v1")])
+        try await fleet.catchUp()
+        try await fleet.saveAndUndo([.delete("i1")], on: 0, syncs: false)
+        try await fleet.delete("i1", on: 1)
+        try await fleet.sync(0)
+        try await fleet.saveAndUndo([.set("i1", ["title": .none])], on: 0, syncs: false)
+        try await fleet.judge()
+    }
 }

@@ -51,6 +51,41 @@ struct OracleAutomaticTests {
         #expect(Oracle.rules(history, .clientRecordWins, Snapshot()) == ["policy not followed"])
     }
 
+    /// Device 0 has sent what a migration has changed. Then its user changes the memo, deletes the node, undoes this,
+    /// and changes the memo again. Device 1 deletes the node.
+    private static func changedAgain(to memo: String, isArrived: Bool = false) -> History {
+        var history = History(known: node(nil))
+        history.save(at: 0, before: node(nil), after: node("b"), isOld: true)
+        history.sync(0, showing: node("b"))
+        history.save(at: 1, showing: Snapshot())
+        history.save(at: 0, showing: node("c"))
+        history.save(at: 0, showing: Snapshot())
+        if isArrived { history.sync(0, showing: Snapshot()) }
+        history.save(at: 0, showing: node("c"))
+        if memo != "c" { history.save(at: 0, showing: node(memo)) }
+        for device in [1, 0] { history.sync(device, showing: Snapshot()) }
+        return history
+    }
+
+    @Test("does not count an edit that was undone with a deletion, and then taken back")
+    func takenBackAfterUndoing() {
+        let history = Self.changedAgain(to: "b")
+        #expect(Oracle.rules(history, .mergeByProperty, Snapshot()) == [])
+    }
+
+    @Test(
+        "counts an edit that was undone with a deletion, unless it is taken back before that is sent"
+    )
+    func notTakenBack() {
+        for history in [
+            Self.changedAgain(to: "c"), Self.changedAgain(to: "d"),
+            Self.changedAgain(to: "b", isArrived: true),
+        ] {
+            #expect(
+                Oracle.rules(history, .mergeByProperty, Snapshot()) == ["edit lost to a deletion"])
+        }
+    }
+
     // MARK: - Destinations taken by refused objects
 
     private static func covers(_ first: String?, _ copies: [(node: String?, title: String)])

@@ -7,9 +7,8 @@ extension Oracle {
         let names = ownNames(edit).subtracting(edit.lost)
         return deletions.filter { collide($0, edit) }.allSatisfy { deletion in
             edits.allSatisfy { other in
-                // An object that was deleted and created again before the server knew.
                 other.action != .delete || !edit.knows(other) || deletion.knows(other)
-                    || other.place == edit.place && (other.arrival ?? .max) > edit.birth
+                    || isUndone(other, for: edit, edits)
             }
                 && names.allSatisfy { name in
                     let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
@@ -24,6 +23,17 @@ extension Oracle {
                         || mayLookLikeRelease(name, last, known, before: deletion)
                 }
         }
+    }
+
+    /// Whether the device of a deletion that an edit knows has made the object again before the server certainly had
+    /// the deletion, perhaps with this edit. To others, the object was never gone.
+    private func isUndone(_ deletion: Edit, for edit: Edit, _ edits: [Edit]) -> Bool {
+        let again = edits.first { other in
+            other.action == .insert && other.place == deletion.place && other.knows(deletion)
+                && edit.knows(other)
+        }
+        guard again != nil || edit.place == deletion.place else { return false }
+        return deletion.arrival ?? .max > (again ?? edit).birth
     }
 
     /// Whether another device has replaced an edit by a value that a deletion's device knew, possibly before the
@@ -122,12 +132,17 @@ extension Oracle {
     }
 
     /// The value of a property that the place of an edit had received before a series of edits that ends
-    /// with this one, and none of which the server certainly had.
+    /// with this one, and none of which the server certainly had. They may include a deletion that was undone.
     private func received(_ name: String, before edit: Edit, _ edits: [Edit]) -> Value? {
         let unsent = Set(
-            edits.filter {
-                $0.place == edit.place && $0.action == .update
-                    && ($0.arrival ?? .max) > edit.birth
+            edits.filter { other in
+                let isRestoring =
+                    other.action == .insert
+                    && edits.contains {
+                        $0.action == .delete && $0.place == other.place && other.knows($0)
+                    }
+                return other.place == edit.place && (other.action == .update || isRestoring)
+                    && (other.arrival ?? .max) > edit.birth
             }.map(\.id))
         return edits.last {
             edit.knows($0) && !unsent.contains($0.id) && $0.values[name] != nil
