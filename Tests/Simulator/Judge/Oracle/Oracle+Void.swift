@@ -21,6 +21,7 @@ extension Oracle {
                         || leadsToNothing(name, last) || mayGiveWay(name, last, before: deletion)
                         || endsInRelease(name, from: edit, to: last, edits)
                         || mayLookLikeRelease(name, last, known, before: deletion)
+                        || mayFollowLoss(name, last, known, of: deletion)
                 }
         }
     }
@@ -128,6 +129,37 @@ extension Oracle {
             taker.ident != edit.ident && taker.place == edit.place && !taker.isVague
                 && taker.birth > edit.birth && taker.firstAttempt ?? .max <= meeting
                 && taker.values[name].map(destinations.contains) ?? false
+        }
+    }
+
+    /// Whether an edit has only taken an object from a destination that a deletion's user saw there, and that another
+    /// device has deleted, or given to another object, possibly before the deletion's device met the edit.
+    ///
+    /// The records that this device meets are the same as if the reference were nil because of that. The edit's
+    /// device knows better, so this does not apply if the deletion was settled before the edit was sent.
+    private func mayFollowLoss(
+        _ name: String, _ edit: Edit, _ known: Set<Value>, of deletion: Edit
+    ) -> Bool {
+        let meeting = deletion.answer ?? .max
+        func isMet(_ other: Edit) -> Bool { other.firstAttempt ?? other.arrival ?? .max < meeting }
+        guard edit.values[name] == Value.none, isMet(edit) else { return false }
+        func isLoss(_ other: Edit) -> Bool {
+            other.place != deletion.place && !other.isVague && !edit.seen.contains(other.id)
+                && isMet(other)
+        }
+        return known.contains { destination in
+            guard case .object(let target) = destination else { return false }
+            // A deletion may have lost to an edit before the server had it.
+            let isGone = history.absences[target, default: []].contains {
+                $0.since <= meeting && edit.birth < $0.end
+            }
+            return isGone
+                && history.edits(of: target).contains { $0.action == .delete && isLoss($0) }
+                || name == "node" && !edit.isRelease
+                    && history.edits.contains { taker in
+                        taker.ident != edit.ident && taker.values[name] == destination
+                            && isLoss(taker)
+                    }
         }
     }
 
