@@ -18,6 +18,17 @@ import Testing
         request.entity = author
         request.predicate = NSPredicate(format: "name == $FETCH_SOURCE.name")
         namesakes.fetchRequest = request
+        let listed = NSFetchedPropertyDescription()
+        listed.name = "listed"
+        listed.userInfo = ["names": ["Anna", "Bert"], "longest": 4]
+        author.properties += [listed]
+        let list = NSFetchRequest<any NSFetchRequestResult>()
+        list.entity = author
+        list.predicate = NSPredicate(
+            format: "name IN $FETCHED_PROPERTY.userInfo.names"
+                + " AND name.length <= $FETCHED_PROPERTY.userInfo.longest"
+                + " AND $FETCHED_PROPERTY.name == 'listed'")
+        listed.fetchRequest = list
         library = try Library(model: model)
     }
 
@@ -50,6 +61,36 @@ import Testing
             try context.save()
             let found = anna.value(forKey: "namesakes") as? [NSManagedObject]
             #expect(found?.first === anna)
+        }
+    }
+
+    @Test("A fetched property's predicate can use the user info of its description")
+    func userInfo() throws {
+        try library.perform { context in
+            let authors = ["Anna", "Bert", "Clara"].map {
+                Library.insert("Author", ["name": $0], in: context)
+            }
+            try context.save()
+            let found = authors[2].value(forKey: "listed") as? [NSManagedObject]
+            let names = found?.compactMap { $0.value(forKey: "name") as? String }
+            #expect(names?.sorted() == ["Anna", "Bert"])
+        }
+    }
+
+    @Test(
+        "Predicates can select descriptions by their settings",
+        arguments: [
+            ("name == 'listed'", ["listed"]), ("isOptional == NO", ["name"]),
+            ("userInfo.longest == 4", ["listed"]), ("entity.name == 'Author'", []),
+        ])
+    func descriptions(format: String, names: [String]) throws {
+        try library.perform { context in
+            let author = Library.insert("Author", ["name": "Anna"], in: context)
+            let found = author.entity.properties.filter {
+                NSPredicate(format: format).evaluate(with: $0)
+            }
+            let expected = names.isEmpty ? ["listed", "name", "namesakes"] : names
+            #expect(found.map(\.name).sorted() == expected)
         }
     }
 }
