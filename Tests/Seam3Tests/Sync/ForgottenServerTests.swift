@@ -113,6 +113,48 @@ import Testing
         for device in [device, other] { #expect(try device.count("Clock") == 0) }
     }
 
+    /// Whether a deletion is made before the device forgets the server, or after.
+    enum Deletion: CaseIterable { case unsent, later }
+
+    @Test(
+        "an object that another device has edited survives a deletion, unless the policy lets that win",
+        arguments: Policy.allCases, Deletion.allCases)
+    func deletionMeetsEdit(policy: Policy, deletion: Deletion) async throws {
+        let (device, other) = try await devices(policy, note: "old")
+        try other.change("one", ["note": "new"])
+        try await other.store.sync()
+        if deletion == .later { try device.store.resetCloudFieldsInBackingStore() }
+        try device.delete("one")
+        if deletion == .unsent { try device.store.resetCloudFieldsInBackingStore() }
+        try await Device.settle(device, other)
+        for device in [device, other] {
+            #expect(try device.count("Clock") == (policy == .clientRecordWins ? 0 : 1))
+        }
+    }
+
+    @Test(
+        "an object that another device has made again survives the deletion of the former one",
+        arguments: [nil, "red"])
+    func madeAgain(color: String?) async throws {
+        let device = try Device("a", on: cloud, model: TagModel.make())
+        let other = try Device("b", on: cloud, model: TagModel.make())
+        try device.add("Tag", ["name": "work"])
+        try await Device.settle(device, other)
+        try device.edit { $0.delete(try Device.object("Tag", "work", in: $0)) }
+        try await device.syncLosingAnswer(on: cloud, model: TagModel.make())
+        try device.store.resetCloudFieldsInBackingStore()
+        try await other.store.sync()
+        #expect(try other.count("Tag") == 0)
+        try other.edit { context in
+            let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+            tag.setValue("work", forKey: "name")
+            tag.setValue(color, forKey: "color")
+        }
+        try await other.store.sync()
+        try await Device.settle(device, other)
+        for device in [device, other] { #expect(try device.count("Tag") == 1) }
+    }
+
     @Test(
         "a reference to an object that is deleted then is removed on the server, too",
         arguments: [Policy.mergeByProperty, .mergeByPropertyClientWins], [false, true])

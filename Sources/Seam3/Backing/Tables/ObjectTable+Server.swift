@@ -50,10 +50,11 @@ extension ObjectTable {
             "UPDATE sm_object SET change_tag = NULL WHERE pk = ?", [.integer(pk)])
     }
 
-    /// Forgets the system fields of all records.
+    /// Forgets the system fields of all records but those that were deleted here: without them, a record that another
+    /// device has made again would look like the deleted one.
     func forgetSystemFields() throws {
         try database.connection.execute(
-            "UPDATE sm_object SET change_tag = NULL, system_fields = NULL")
+            "UPDATE sm_object SET change_tag = NULL, system_fields = NULL WHERE state <> 'deleted'")
     }
 
     /// Marks all records of an entity to be applied again when they arrive.

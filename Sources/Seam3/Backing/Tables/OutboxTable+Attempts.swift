@@ -64,12 +64,11 @@ extension OutboxTable {
 
     /// Forgets all attempts.
     ///
-    /// - Parameter keepsVersions: Whether to remember what was sent of objects that still exist, because the server
-    ///   may have it.
+    /// - Parameter keepsVersions: Whether to remember what was sent, because the server may have it.
     func forgetAttempts(keepingVersions keepsVersions: Bool) throws {
         try connection.execute("UPDATE sm_outbox SET request = NULL")
-        let condition = keepsVersions ? "WHERE kind = 'delete'" : ""
-        try connection.execute("UPDATE sm_outbox SET attempts = 0, sent = NULL \(condition)")
+        if keepsVersions { return }
+        try connection.execute("UPDATE sm_outbox SET attempts = 0, sent = NULL")
     }
 
     /// Takes over the progress of sending a change from another file: versions that were sent,
