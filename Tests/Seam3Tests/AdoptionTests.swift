@@ -1,5 +1,6 @@
 import CloudKit
 import CoreData
+import CoreDataFiles
 import LocalCloud
 import SeamSQLite
 import Testing
@@ -178,6 +179,25 @@ import Testing
         let names = try FileManager.default.contentsOfDirectory(atPath: device.directory.path)
         #expect(names.sorted() == ["Clocks.sqlite", "Clocks.sqlite.original"])
         #expect(try SMStore.adoptFile(at: url, model: CoreDataFixture.model()) == nil)
+    }
+
+    @Test("is kept beside those that were adopted at the same place before")
+    func furtherBackups() throws {
+        let (device, url) = try emptyDevice()
+        var copies: [Data] = []
+        for number in 1...3 {
+            try? FileManager.default.removeItem(at: url)
+            try CoreDataFileWriter(CoreDataFixture.model()).write(
+                [CoreDataFileWriter.Row("Person", Int64(number))], to: url)
+            copies.append(try Data(contentsOf: url))
+            try SMStore.adoptFile(at: url, model: CoreDataFixture.model())
+        }
+        let folders = ["original", "original-2", "original-3"].map { "Clocks.sqlite." + $0 }
+        for (folder, copy) in zip(folders, copies) {
+            let kept = device.directory.appendingPathComponent(folder)
+                .appendingPathComponent(url.lastPathComponent)
+            #expect(try Data(contentsOf: kept) == copy)
+        }
     }
 
     @Test("is adopted and migrated to the current model")

@@ -132,6 +132,30 @@ import Testing
     }
 
     @Test(
+        "A deleteSelf reference is rewritten even if it is removed and set again before",
+        .tags(.serverNeverCascades), arguments: [1, 2])
+    func rewritingAndUndone(times: Int) async throws {
+        let device = try Device(on: cloud)
+        try await device.store.sync()
+        let client = RawClient(cloud)
+        let clock = client.record("Clock", named: "c", ["label": "c"])
+        clock["timeZone"] = client.reference(to: "z", action: .deleteSelf)
+        try await client.save(client.record("Zone", named: "z", ["name": "z"]), clock)
+        await device.syncSendingNothing(on: cloud)
+        for _ in 0..<times {
+            try device.edit {
+                try Device.clock("c", in: $0).setValue(nil, forKey: "timeZone")
+            }
+            try device.relate("c", "timeZone", to: "z")
+        }
+        try await device.store.sync()
+        let after = try #require(try await client.records(ofType: "Clock").first)
+        let reference: CKRecord.Reference? = after["timeZone"]
+        #expect(reference?.recordID.recordName == "z")
+        #expect(reference?.action == CKRecord.ReferenceAction.none)
+    }
+
+    @Test(
         "The rewriting survives a conflict, and is not an edit that restores a deleted object",
         .tags(.serverNeverCascades))
     func rewritingAndConflicts() async throws {

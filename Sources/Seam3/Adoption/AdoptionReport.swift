@@ -59,6 +59,11 @@ final class AdoptionReport {
         }
     }
 
+    /// Notes something about the objects of an entity that were taken over.
+    func note(_ entity: String, _ remark: String) {
+        change(entity, nil) { $0.add(remark) }
+    }
+
     /// The entries by entity, objects before their properties.
     var sorted: [SMAdoption.Entry] {
         entries.values.sorted {

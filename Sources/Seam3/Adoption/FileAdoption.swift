@@ -75,16 +75,31 @@ struct FileAdoption {
             metadata.merging(file.metadata) { own, _ in own }, to: database)
         // The app's model may exclude entities from sync that the file's model did not.
         let synced = RecordMappings(database.schema).syncedNumbers
+        let (objectCount, missingData, report) = contents
+        report.noteMigration(from: file.model.entities, to: entities)
         try database.write {
             try database.outbox.removeAll(but: ObjectTable.keys(ofEntities: synced))
+            try nameByNaturalKeys(database, report)
         }
         // A single file without a log can be put in place with one rename.
         try database.connection.execute("PRAGMA journal_mode = DELETE")
-        let (objectCount, missingData, report) = contents
-        report.noteMigration(from: file.model.entities, to: entities)
         return SMAdoption(
             originalURL: backup.appendingPathComponent(url.lastPathComponent),
             objectCount: objectCount, missingData: missingData, report: report.sorted,
             isDryRun: isDryRun)
+    }
+
+    /// Lets devices that adopt the same objects create the same records.
+    private func nameByNaturalKeys(_ database: StoreDatabase, _ report: AdoptionReport) throws {
+        let mappings = RecordMappings(database.schema)
+        for entity in database.schema.entities {
+            guard let key = mappings.mapping(of: entity)?.naturalKey else { continue }
+            let count = try database.objects.nameByNaturalKey(key, entity)
+            if count > 0 {
+                report.note(
+                    entity.name,
+                    "\(count) with the same natural key as another, in records of their own")
+            }
+        }
     }
 }

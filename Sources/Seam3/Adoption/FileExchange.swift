@@ -22,8 +22,28 @@ struct FileExchange {
     private var finished: URL { folder.appendingPathComponent("finished") }
     /// The new file while it is being created.
     var newFile: URL { folder.appendingPathComponent("new") }
+    /// Has the name of the folder for the old file, for an exchange that is to be completed.
+    private var choice: URL { folder.appendingPathComponent("backup") }
+
     /// The folder for the old file and everything that belongs to it.
-    var backup: URL { url.appendingPathExtension("original") }
+    var backup: URL {
+        let name = (try? Data(contentsOf: choice)).map { String(decoding: $0, as: UTF8.self) }
+        let standard = url.appendingPathExtension("original")
+        return name.map { url.deletingLastPathComponent().appendingPathComponent($0) } ?? standard
+    }
+
+    /// Chooses a folder for the old file that does not exist yet, because earlier old files are kept.
+    private func chooseBackup() throws {
+        let standard = url.lastPathComponent + ".original"
+        let parent = url.deletingLastPathComponent()
+        var name = standard
+        var number = 1
+        while files.fileExists(atPath: parent.appendingPathComponent(name).path) {
+            number += 1
+            name = "\(standard)-\(number)"
+        }
+        try Data(name.utf8).write(to: choice, options: .atomic)
+    }
 
     /// Whether an exchange was interrupted.
     var isUnfinished: Bool { files.fileExists(atPath: folder.path) }
@@ -51,6 +71,7 @@ struct FileExchange {
         }
         try remove(source)
         try files.createDirectory(at: source, withIntermediateDirectories: true)
+        try chooseBackup()
         return try FileKind.copy(url, to: source)
     }
 

@@ -81,6 +81,8 @@ extension ObjectAdoption {
     ) throws {
         let entry = try database.objects.entry(pk)
         let entity = database.schema.entity(number: entry?.entity) ?? end.entity
+        let former = try database.rows.row(pk, of: entity)?.values[end.column.index].integer
+        let base = SQLiteValue(try former.flatMap(database.objects.recordNameForReference))
         try database.connection.execute(
             "UPDATE \(end.entity.table.name.sqlIdentifier)"
                 + " SET \(end.column.column.sqlIdentifier) = ? WHERE pk = ?",
@@ -92,6 +94,6 @@ extension ObjectAdoption {
             report.noteChanged(entity.name, end.column.name, because: reason)
         }
         guard isKnown(pk), mappings.mapping(of: entity) != nil else { return }
-        try database.outbox.noteUpdate(pk, base: PropertyValues([end.column.name: .null]))
+        try database.outbox.noteUpdate(pk, base: PropertyValues([end.column.name: base]))
     }
 }

@@ -17,7 +17,7 @@ final class ObjectAdoption {
     /// Root entity → key in the old file → key in the new one.
     private var keys: [String: [Int64: Int64]] = [:]
     /// The objects that the server knows, by record name.
-    private var known: Set<Int64> = []
+    private(set) var known: Set<Int64> = []
 
     init(file: CoreDataFile, database: StoreDatabase) {
         self.file = file
@@ -37,8 +37,9 @@ final class ObjectAdoption {
             }
         }
         for link in database.schema.links { try copyLinks(link) }
-        try completeOneToOnes()
         try copyChangeSets()
+        try queueReferences()
+        try completeOneToOnes()
         try reportLeftovers(roots: roots)
     }
 
@@ -105,9 +106,20 @@ final class ObjectAdoption {
         row.version = max(1, value("Z_OPT").integer ?? 1)
         for attribute in entity.attributes {
             let path = entity.description.qualifiedName(of: attribute.name)
-            let old = value(names[path])
-            let stored = try file.stored(old, attribute)
+            guard let column = names[path] else {
+                // A file without a model may be older than the attribute.
+                if !attribute.isOptional {
+                    row.values[attribute.index] = try attribute.stored(attribute.defaultValue)
+                }
+                continue
+            }
+            let old = value(column)
+            var stored = try file.stored(old, attribute)
             if stored == nil { missingData.append(path) }
+            // What cannot be read as a value is nil.
+            if let value = stored, attribute.kind != .transformable, attribute.value(value) == nil {
+                stored = .null
+            }
             row.values[attribute.index] = stored ?? .null
             note(stored, for: old, attribute.name, entity)
         }
@@ -144,7 +156,7 @@ final class ObjectAdoption {
         }
     }
 
-    private typealias Seam3 = CoreDataFile.Seam3Name
+    typealias Seam3 = CoreDataFile.Seam3Name
 
     /// The first value among columns with a name, numbered or not.
     private func first(
@@ -158,30 +170,31 @@ final class ObjectAdoption {
     }
 
     private func add(_ row: ObjectRow, recordName: String?, systemFields: Data?) throws {
+        let kept = try recordName.flatMap { try isFree($0) ? $0 : nil }
         try database.objects.insert(
-            row.pk, entity: row.entity.number, recordName: recordName ?? UUID().uuidString)
+            row.pk, entity: row.entity.number, recordName: kept ?? UUID().uuidString)
         try database.rows.insert(row)
         objectCount += 1
         report.noteTaken(row.entity.name)
+        if recordName != nil, kept == nil {
+            report.note(
+                row.entity.name,
+                "an object's record name is invalid, or another's, so it gets a record of its own")
+        }
         guard mappings.mapping(of: row.entity) != nil else { return }
-        if let systemFields, let record = try? SystemFields.record(from: systemFields) {
+        if kept != nil, let systemFields, let record = try? SystemFields.record(from: systemFields)
+        {
             try database.objects.setSystemFields(
                 systemFields, changeTag: record.changeTag, of: row.pk)
             known.insert(row.pk)
-            try queueReferences(of: row)
         } else {
             try database.outbox.noteInsertion(row.pk)
         }
     }
 
-    /// References of Seam3 1 make the server cascade, so they are queued to be rewritten.
-    private func queueReferences(of row: ObjectRow) throws {
-        var base = PropertyValues()
-        for toOne in row.entity.toOnes where !row.values[toOne.index].isNull {
-            base[toOne.name] = .null
-        }
-        guard !base.values.isEmpty else { return }
-        try database.outbox.noteUpdate(row.pk, base: base)
+    /// Whether an object can have a record name.
+    func isFree(_ recordName: String) throws -> Bool {
+        try RecordNames.isValid(recordName) && database.objects.entry(named: recordName) == nil
     }
 
     // MARK: - Relationships
@@ -321,62 +334,5 @@ final class ObjectAdoption {
             row.sourceOrder = key
         }
         try database.links.set(row, pk, link)
-    }
-
-    // MARK: - Change sets
-
-    /// The kinds of changes in Seam3 1.
-    private enum ChangeKind: Int64 {
-        case update = 1
-        case delete = 2
-        case insert = 3
-    }
-
-    /// Queues the changes that Seam3 1 had not sent.
-    private func copyChangeSets() throws {
-        guard file.tables[Seam3.changeSetTable] != nil else { return }
-        let changes = try file.connection.rows(
-            """
-            SELECT ZSM_LOCALSTORE_RECORDID, ZSM_LOCALSTORE_CHANGETYPE, \
-            ZSM_LOCALSTORE_CHANGEDPROPERTIES FROM \(Seam3.changeSetTable) ORDER BY Z_PK
-            """
-        ) {
-            (
-                name: $0.text(at: 0), kind: ChangeKind(rawValue: $0.integer(at: 1)),
-                keys: $0.text(at: 2)
-            )
-        }
-        for change in changes {
-            let entry = try database.objects.entry(named: change.name)
-            switch change.kind {
-            case .delete: try queueDeletion(of: change.name, entry)
-            case .insert:
-                guard let entry, !known.contains(entry.pk) else { continue }
-                try database.outbox.noteInsertion(entry.pk)
-            case .update:
-                guard let entry, known.contains(entry.pk),
-                    let entity = database.schema.entity(number: entry.entity)
-                else { continue }
-                var base = PropertyValues()
-                let names = change.keys.split(separator: ",").map(String.init)
-                for name in names.isEmpty ? entity.attributes.map(\.name) : names
-                where mappings.mapping(of: entity)?.propertyNames.contains(name) == true {
-                    base[name] = .null
-                }
-                if !base.values.isEmpty {
-                    try database.outbox.noteUpdate(entry.pk, base: base)
-                }
-            case nil: continue
-            }
-        }
-    }
-
-    /// A deletion contains only the record's name; the server does not need its entity.
-    private func queueDeletion(of recordName: String, _ entry: ObjectEntry?) throws {
-        guard entry == nil, let number = mappings.syncedNumbers.min() else { return }
-        let pk = try database.sequence.takeKeys(1)
-        try database.objects.insert(pk, entity: number, recordName: recordName)
-        try database.objects.setSent(true, pk)
-        try database.outbox.noteDeletion(pk, entity: number)
     }
 }

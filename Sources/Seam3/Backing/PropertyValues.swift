@@ -6,6 +6,8 @@ import CoreData
 /// Rows, records and base values share this form.
 struct PropertyValues: Equatable {
     var values: [String: SQLiteValue]
+    /// The properties that were unknown when they were added; see ``isUnknown(_:)``.
+    private var unknown: Set<String> = []
 
     init(_ values: [String: SQLiteValue] = [:]) {
         self.values = values
@@ -17,7 +19,49 @@ struct PropertyValues: Equatable {
     /// The value of a property; NULL if there is none.
     subscript(name: String) -> SQLiteValue {
         get { values[name] ?? .null }
-        set { values[name] = newValue }
+        set {
+            values[name] = newValue
+            unknown.remove(name)
+        }
+    }
+
+    /// Whether the value of a property is unknown: the base value of a change that was made before the file was
+    /// adopted. It reads as NULL.
+    func isUnknown(_ name: String) -> Bool { unknown.contains(name) && values[name] == .null }
+
+    /// The properties whose values are unknown.
+    var unknownNames: Set<String> { unknown.filter(isUnknown) }
+
+    /// Adds properties without values yet, whose values are unknown.
+    mutating func addUnknown(_ names: some Sequence<String>) {
+        for name in names where values[name] == nil {
+            values[name] = .null
+            unknown.insert(name)
+        }
+    }
+
+    /// These values, with the unknown ones taken from others.
+    func knowing(_ other: PropertyValues) -> PropertyValues {
+        var known = self
+        for name in unknownNames { known[name] = other[name] }
+        known.unknown = []
+        return known
+    }
+
+    /// The values of some of the properties, with other names.
+    func renamed(
+        _ names: [String: String], _ convert: (String, SQLiteValue) -> SQLiteValue
+    ) -> PropertyValues {
+        var renamed = PropertyValues()
+        for (name, value) in values {
+            guard let new = names[name] else { continue }
+            if isUnknown(name) {
+                renamed.addUnknown([new])
+            } else {
+                renamed[new] = convert(name, value)
+            }
+        }
+        return renamed
     }
 
     /// The approximate size of the values in a record, in bytes.
@@ -33,6 +77,7 @@ struct PropertyValues: Equatable {
 
     /// Adds the values of properties that have none yet: the oldest value counts.
     mutating func add(_ other: PropertyValues) {
+        if !other.unknown.isEmpty { addUnknown(other.unknownNames) }
         values.merge(other.values) { first, _ in first }
     }
 
@@ -51,7 +96,9 @@ struct PropertyValues: Equatable {
     /// For each name and value in turn: one byte for the kind, a length, and the bytes.
     var encoded: Data {
         var encoder = Encoder()
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) { encoder.append(name, value) }
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            if isUnknown(name) { encoder.appendUnknown(name) } else { encoder.append(name, value) }
+        }
         return encoder.data
     }
 
@@ -72,6 +119,11 @@ struct PropertyValues: Equatable {
             case .text(let text): append(text, kind: 3)
             case .blob(let data): data.withUnsafeBytes { append($0, kind: 4) }
             }
+        }
+
+        mutating func appendUnknown(_ name: String) {
+            append(name, kind: 3)
+            append(EmptyCollection(), kind: Reader.unknown)
         }
 
         private mutating func append(_ content: some Collection<UInt8>, kind: UInt8) {
@@ -99,8 +151,11 @@ struct PropertyValues: Equatable {
     init(encoded data: Data) {
         values = [:]
         var reader = Reader(bytes: [UInt8](data))
-        while case .text(let name)? = reader.next(), let value = reader.next() {
+        while case .text(let name)? = reader.next() {
+            let isUnknown = reader.kind == Reader.unknown
+            guard let value = reader.next() else { break }
             values[name] = value
+            if isUnknown { unknown.insert(name) }
         }
     }
 
@@ -120,8 +175,14 @@ struct PropertyValues: Equatable {
     }
 
     private struct Reader {
+        /// The kind of a value that is not known.
+        static let unknown: UInt8 = 5
+
         let bytes: [UInt8]
         var position = 0
+
+        /// The kind of the next value; nil at the end.
+        var kind: UInt8? { position < bytes.count ? bytes[position] : nil }
 
         mutating func next() -> SQLiteValue? {
             guard position + 5 <= bytes.count else { return nil }
@@ -131,7 +192,7 @@ struct PropertyValues: Equatable {
             guard count <= bytes.count - start else { return nil }
             position = start + count
             switch kind {
-            case 0: return .null
+            case 0, Self.unknown: return .null
             case 1 where count == 8: return .integer(Int64(bitPattern: number(at: start, size: 8)))
             case 2 where count == 8: return .real(Double(bitPattern: number(at: start, size: 8)))
             case 3: return .text(String(decoding: bytes[start..<position], as: UTF8.self))

@@ -21,6 +21,12 @@ struct RecordNames {
         step = random.next() | 1
     }
 
+    /// Whether CloudKit accepts a name: up to 255 characters of ASCII, of which the first is no underscore.
+    static func isValid(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 255 && name.utf8.allSatisfy { $0 < 0x80 }
+            && !name.hasPrefix("_")
+    }
+
     /// A new name, which sorts after the previous one.
     mutating func next() -> String {
         counter += 1

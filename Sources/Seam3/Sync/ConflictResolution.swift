@@ -48,7 +48,11 @@ struct ConflictResolution {
     private var unchanged: PropertyValues { base == nil ? defaults : ancestor }
 
     /// The properties that were changed locally.
-    private var localChanges: Set<String> { mapping.differences(local, unchanged) }
+    private var localChanges: Set<String> {
+        let differing = mapping.differences(local, unchanged)
+        guard let names = base?.unknownNames, !names.isEmpty else { return differing }
+        return differing.union(names.intersection(mapping.propertyNames))
+    }
 
     /// The properties that were changed on the server.
     private var serverChanges: Set<String> {
@@ -171,6 +175,17 @@ extension ReceivedRecord {
         }
     }
 
+    /// Whether nobody seems to have edited it since a version of which some properties are unknown, because they were
+    /// changed before the file was adopted: all others are the same, and another device has rewritten the references
+    /// of Seam3 1, which cascaded.
+    fileprivate func isOnlyRewritten(since base: PropertyValues, of local: PropertyValues) -> Bool {
+        let unknown = base.unknownNames
+        guard !unknown.isEmpty, cascadingReferences.isEmpty,
+            mapping.references.contains(where: { !fields[$0.column.name].isNull })
+        else { return false }
+        return mapping.differences(fields, base.adding(local)).isSubset(of: unknown)
+    }
+
     /// Whether the values of its natural key match one of some versions, in the form of
     /// ``RecordMapping/sentForm(_:)``.
     func hasKey(ofAnyOf versions: [PropertyValues], _ key: NaturalKey) -> Bool {
@@ -217,10 +232,13 @@ extension StoreDatabase {
         _ policy: SMSyncConflictResolutionPolicy, deletions: Set<String>
     ) throws -> ConflictResolution {
         let mapping = received.mapping
-        let pendingBase = mapping.base(of: pending, facing: received.fields)
         let isKnown = try received.isVersion(pending.systemFields)
         let defaults = try mapping.defaults
         var local = try fields(of: row, mapping)
+        var pendingBase = mapping.base(of: pending, facing: received.fields)
+        if isKnown || received.isOnlyRewritten(since: pendingBase, of: local) {
+            pendingBase = pendingBase.knowing(received.fields)
+        }
         var agreed = defaults
         if pending.kind == .update {
             agreed = pendingBase.adding(local)

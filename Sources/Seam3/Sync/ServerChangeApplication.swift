@@ -82,6 +82,7 @@ struct ServerChangeApplication {
         if entry.changeTag != nil, entry.changeTag == received.changeTag,
             try !database.unfetched.isContested(received.recordName)
         {
+            try database.outbox.learnBase(of: entry.pk, from: received.fields)
             return try restoreSystemFields(of: entry, from: received.source)
         }
         if try database.isOfAnotherObject(received, than: entry) {
@@ -250,9 +251,11 @@ struct ServerChangeApplication {
             try database.outbox.remove(of: entry.pk)
             return try fillIn(received, pk: entry.pk)
         }
-        // For a record that was never seen here, for example after an adoption, no edit can be
+        // For an object of which nothing is known, for example after an adoption, no edit can be
         // detected.
-        let isUnseen = entry.systemFields == nil && pending?.attempts == 0
+        let isUnseen =
+            entry.systemFields == nil && pending?.attempts == 0
+            && pending?.base.values.isEmpty == true
         // Whoever has made a deleted record again wants to keep the object, whatever its values.
         let isMadeAgain = received.source.isMadeAgain(since: entry)
         let isOurs =

@@ -18,7 +18,7 @@ extension StoreDatabase {
         return mapping.propertyNames.subtracting(automatic).contains { name in
             if let value = arrived?.values[name] { return form[name] != value }
             guard let value = pending.base.values[name] else { return false }
-            return !mapping.isEqual(name, local[name], value)
+            return pending.base.isUnknown(name) || !mapping.isEqual(name, local[name], value)
         }
     }
 

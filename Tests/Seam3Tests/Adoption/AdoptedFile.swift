@@ -47,6 +47,26 @@ struct AdoptedFile {
             ])
     }
 
+    /// Adds an update of an object that Seam3 1 has not sent.
+    ///
+    /// - Parameters:
+    ///   - recordName: The name of the object's record.
+    ///   - properties: The changed properties.
+    func addUpdate(of recordName: String, changing properties: [String]) throws {
+        let connection = try SQLiteConnection(path: url.path)
+        try connection.execute(
+            """
+            CREATE TABLE IF NOT EXISTS ZSM_LOCALSTORE_CHANGESETENTITY (Z_PK INTEGER PRIMARY KEY,
+            Z_ENT INTEGER, Z_OPT INTEGER, ZSM_LOCALSTORE_CHANGETYPE INTEGER,
+            ZSM_LOCALSTORE_QUEUED INTEGER, ZSM_LOCALSTORE_CHANGEDPROPERTIES VARCHAR,
+            ZSM_LOCALSTORE_ENTITYNAME VARCHAR, ZSM_LOCALSTORE_RECORDID VARCHAR)
+            """)
+        try connection.execute(
+            "INSERT INTO ZSM_LOCALSTORE_CHANGESETENTITY (ZSM_LOCALSTORE_CHANGETYPE,"
+                + " ZSM_LOCALSTORE_CHANGEDPROPERTIES, ZSM_LOCALSTORE_RECORDID) VALUES (1, ?, ?)",
+            [.text(properties.joined(separator: ",")), .text(recordName)])
+    }
+
     /// The store that adopts the file.
     func open(
         _ model: NSManagedObjectModel? = nil, _ options: [String: NSObject] = [:]

@@ -74,6 +74,27 @@ struct AdoptedValueTests {
     }
 
     @Test(
+        "include the default of a required attribute that is newer than the file",
+        arguments: [true, false])
+    func newRequired(keepsModel: Bool) throws {
+        let file = try AdoptedFile(
+            notes("Note", "text"), keepsModel: keepsModel,
+            [CoreDataFileWriter.Row("Note", 1, ["name": "n"])])
+        let model = notes("Note", "text")
+        let kind = NSAttributeDescription("kind", .stringAttributeType)
+        kind.isOptional = false
+        kind.defaultValue = "plain"
+        model.entitiesByName["Note"]?.properties.append(kind)
+        let stack = try file.open(model)
+        try stack.perform { context in
+            let note = try #require(try Device.all("Note", in: context).first)
+            #expect(note.value(forKey: "kind") as? String == "plain")
+            note.setValue("edited", forKey: "name")
+            try context.save()
+        }
+    }
+
+    @Test(
         "are named by the error for a file that is not adopted, with the remedy", arguments: 0..<3)
     func advice(kind: Int) throws {
         let file = try AdoptedFile(notes("Note", "text"), [])

@@ -50,6 +50,39 @@ struct AdoptionReportTests {
         #expect(adoption?.leftOut.map(\.property) == ["folder"])
     }
 
+    @Test(
+        "lists values that their attributes cannot have as left out",
+        arguments: [
+            (NSAttributeType.UUIDAttributeType, SQLiteValue.blob(Data([1]))),
+            (.UUIDAttributeType, "0E0AA3A5"), (.URIAttributeType, ""),
+            (.integer32AttributeType, .real(1.5)), (.integer64AttributeType, "x"),
+            (.booleanAttributeType, "x"), (.stringAttributeType, .blob(Data([65]))),
+            (.binaryDataAttributeType, "text"), (.dateAttributeType, "2001"),
+            (.doubleAttributeType, "x"), (.decimalAttributeType, "x"),
+        ])
+    func misfits(type: NSAttributeType, value: SQLiteValue) throws {
+        let model = NSManagedObjectModel(
+            NSEntityDescription("Item", [NSAttributeDescription("value", type)]))
+        let file = try AdoptedFile(
+            model,
+            [CoreDataFileWriter.Row("Item", 1), CoreDataFileWriter.Row("Item", 2)])
+        // A column without a type keeps the value as it is.
+        try file.change("ALTER TABLE ZITEM DROP COLUMN ZVALUE")
+        try file.change("ALTER TABLE ZITEM ADD ZVALUE")
+        try file.change("UPDATE ZITEM SET ZVALUE = ? WHERE Z_PK = 1", [value])
+        let adoption = try SMStore.adoptFile(at: file.url, model: model)
+        #expect(
+            text(adoption).contains(
+                "Item.value: 1 found, 0 adopted, 0 changed, 1 left out:"
+                    + " the value does not have the attribute's type"))
+        let stack = try StoreStack(at: file.url, model: model)
+        try stack.perform { context in
+            for item in try Device.all("Item", in: context) {
+                #expect(item.value(forKey: "value") == nil)
+            }
+        }
+    }
+
     @Test("names tables and columns that the file's model does not describe")
     func leftovers() throws {
         let file = try AdoptedFile(model(), rows())

@@ -48,6 +48,28 @@ extension ObjectTable {
         return (true, referrers)
     }
 
+    /// Gives the objects of an entity that were never sent the record names of their natural keys, because other
+    /// devices have the same objects. As for new objects, the second one with the same key keeps its own name.
+    ///
+    /// - Returns: The number of objects whose key another one has.
+    @discardableResult func nameByNaturalKey(
+        _ naturalKey: NaturalKey, _ entity: EntitySchema
+    ) throws -> Int {
+        var count = 0
+        for pk in try unsentKeys(ofEntity: entity.number) {
+            guard let row = try database.rows.row(pk, of: entity),
+                let name = naturalKey.recordName(of: row)
+            else { continue }
+            if let other = try self.entry(named: name) {
+                if other.pk != pk { count += 1 }
+                continue
+            }
+            try rename(pk, to: name)
+            try renameLinks(of: pk)
+        }
+        return count
+    }
+
     /// Gives a new object that was never sent another record name, because an older object, which
     /// once had the key's values, keeps the natural one.
     ///
@@ -64,8 +86,13 @@ extension ObjectTable {
         try rename(entry.pk, to: name)
         // Versions that were sent under the other name say nothing about this one.
         try database.outbox.noteInsertion(entry.pk)
+        try renameLinks(of: entry.pk)
+    }
+
+    /// Renames the links that wait to be sent after the record of one of their ends.
+    private func renameLinks(of end: Int64) throws {
         for link in database.schema.links {
-            for (pk, _) in try database.links.links(of: entry.pk, link) {
+            for (pk, _) in try database.links.links(of: end, link) {
                 guard try database.outbox.entry(of: pk)?.kind == .insert,
                     let row = try database.links.row(pk, link),
                     let source = try recordName(of: row.source),

@@ -32,6 +32,16 @@ extension OutboxTable {
             [.blob(base.encoded), .integer(pk)])
     }
 
+    /// Takes the unknown base values of a waiting update from the server's version that the update was made to.
+    func learnBase(of pk: Int64, from server: PropertyValues) throws {
+        guard let change = try entry(of: pk), change.kind == .update,
+            !change.base.unknownNames.isEmpty
+        else { return }
+        try connection.execute(
+            "UPDATE sm_outbox SET base = ? WHERE pk = ?",
+            [.blob(change.base.knowing(server).encoded), .integer(pk)])
+    }
+
     /// Changes the versions that the server may have of an entity's objects: those that were sent without a
     /// response, and those that were deleted.
     func rewriteServerVersions(

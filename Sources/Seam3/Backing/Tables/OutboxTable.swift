@@ -179,7 +179,7 @@ struct OutboxTable {
         if known.kind == .update, known.attempts == 0 {
             // A base value is not what the server has if a migration sends the property again.
             for name in base.keys.subtracting(former.keys)
-            where isTakenBack(name, merged[name]) {
+            where !merged.isUnknown(name) && isTakenBack(name, merged[name]) {
                 merged.values[name] = nil
             }
             if merged.values.isEmpty { return try remove(of: pk) }

@@ -49,10 +49,7 @@ extension StoreMigration {
         _ converted: (String, SQLiteValue) -> SQLiteValue
     ) throws {
         for change in try database.outbox.updates(ofEntity: entity.number) {
-            var base = PropertyValues()
-            for (name, value) in change.base.values {
-                if let new = names[name] { base[new] = converted(name, value) }
-            }
+            let base = change.base.renamed(names, converted)
             if base == change.base { continue }
             if base.values.isEmpty {
                 try database.outbox.remove(of: change.pk)
@@ -152,15 +149,7 @@ extension StoreMigration {
 
     private func queueAsNew(_ entity: EntitySchema, _ mapping: RecordMapping) throws {
         if let naturalKey = mapping.naturalKey {
-            for pk in try database.objects.unsentKeys(ofEntity: entity.number) {
-                // Other devices have the same objects. As for new objects, the second one with the
-                // same natural key keeps its own record name.
-                guard let row = try database.rows.row(pk, of: entity),
-                    let name = naturalKey.recordName(of: row),
-                    try database.objects.entry(named: name) == nil
-                else { continue }
-                try database.objects.rename(pk, to: name)
-            }
+            try database.objects.nameByNaturalKey(naturalKey, entity)
         }
         try database.outbox.noteInsertions(ofEntity: entity.number)
     }
@@ -195,7 +184,8 @@ extension StoreMigration {
             for change in try database.outbox.updates(ofEntity: entity.number) {
                 let known = base.values.filter { change.base.values[$0.key] != nil }
                 guard !known.isEmpty else { continue }
-                let merged = PropertyValues(change.base.values.merging(known) { $1 })
+                var merged = change.base
+                for (name, value) in known { merged[name] = value }
                 try database.outbox.setBase(merged, of: change.pk)
                 // Other devices send the value that both sides agreed on.
                 let agreed = change.base.values.filter { known[$0.key] != nil && !$0.value.isNull }

@@ -125,6 +125,10 @@ struct FieldTranslation {
         var translated = PropertyValues()
         for (name, stored) in fields.values {
             guard let new = newNames[name] else { continue }
+            if fields.isUnknown(name) {
+                translated.addUnknown([new])
+                continue
+            }
             let attribute = source.entity.attribute(named: name)
             let value = attribute.map { Self.shown(database.inlined(stored, of: $0), $0) } ?? stored
             guard let conversion = conversions[new] else {
