@@ -59,4 +59,19 @@ extension HistoryTests {
         #expect(laterCounts == laterCounts.sorted(by: >))
         #expect(laterCounts.last == 0)
     }
+
+    @Test("is kept of a model without relationships") func noRelationships() throws {
+        let folder = try TestFolder()
+        let stack = try StoreStack(
+            at: folder.store, model: TagModel.make(),
+            options: [NSPersistentHistoryTrackingKey: true as NSNumber])
+        try stack.add("Tag", "work")
+        let result = try stack.perform { context in
+            try context.execute(
+                NSPersistentHistoryChangeRequest.fetchHistory(after: Date.distantPast))
+                as? NSPersistentHistoryResult
+        }
+        let transactions = result?.result as? [NSPersistentHistoryTransaction]
+        #expect(transactions?.flatMap { $0.changes ?? [] }.count == 1)
+    }
 }

@@ -11,7 +11,8 @@ struct HistoryTriggers {
     /// The statements that create the triggers.
     var statements: [String] {
         schema.tables.flatMap(statements) + schema.links.flatMap(statements)
-            + [ObjectTable.trigger(ofPresence: presence)]
+            // A model without relationships has no referrers.
+            + (presence.isEmpty ? [] : [ObjectTable.trigger(ofPresence: presence)])
     }
 
     // MARK: - Objects
