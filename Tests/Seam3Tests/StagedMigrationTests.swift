@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataFiles
 import Seam3
 import Testing
 
@@ -163,5 +164,24 @@ import Testing
         }
         stage.willMigrateHandler = nil
         try StoreStack(at: folder.store, model: models[1], options: options).close()
+    }
+
+    @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
+    @Test("is not left out when a file is adopted", .tags(.existingDataIsAdopted))
+    func adoption() throws {
+        let file = try AdoptedFile(
+            versions[0], [CoreDataFileWriter.Row("Person", 1, ["fullName": "Ada Lovelace"])])
+        let before = try Data(contentsOf: file.url)
+        let options = [NSPersistentStoreStagedMigrationManagerOptionKey: manager(MigrationLog())]
+        let error = #expect(throws: CocoaError.self) { try file.open(versions[3], options) }
+        let reason = error?.userInfo["reason"] as? String ?? ""
+        #expect(reason.contains("staged") && reason.contains("adoptFile"), "\(reason)")
+        #expect(try Data(contentsOf: file.url) == before)
+        try SMStore.adoptFile(at: file.url, model: versions[0])
+        let stack = try file.open(versions[3], options)
+        try stack.perform { context in
+            let person = try Device.all("Person", in: context).first
+            #expect(person?.value(forKey: "first") as? String == "Ada")
+        }
     }
 }

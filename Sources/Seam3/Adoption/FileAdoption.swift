@@ -15,6 +15,8 @@ struct FileAdoption {
     var user: String?
     /// Whether the new file is discarded.
     var isDryRun = false
+    /// Throws an error if the file's model cannot be migrated on the way.
+    var checkModel: (NSManagedObjectModel) throws -> Void = { _ in }
 
     /// Adopts the file at the URL, if it is one of Core Data's; completes an adoption that was
     /// interrupted after its new file was complete.
@@ -47,6 +49,7 @@ struct FileAdoption {
     private func adopt(in exchange: FileExchange) throws -> SMAdoption {
         let source = try exchange.copyOriginal()
         let file = try CoreDataFile(copy: source, original: url, fallback: model)
+        try checkModel(file.model)
         return try fill(exchange.newFile, from: file, backup: exchange.backup)
     }
 

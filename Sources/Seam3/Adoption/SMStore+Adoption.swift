@@ -32,7 +32,8 @@ extension SMStore {
     ///
     /// - Parameters:
     ///   - url: The file.
-    ///   - model: The app's model. A file with an older model is migrated, if the migration can be inferred.
+    ///   - model: The app's model. A file with an older model is migrated, if the migration can be inferred. If the
+    ///     app has a staged migration or a mapping model for it, pass the older model, and add the store then.
     ///   - configuration: The configuration whose entities the store holds; nil for all.
     ///   - user: The record name of the user whose records a file of Seam3 1 contains; nil if unknown. It has
     ///     no effect on a file without records.

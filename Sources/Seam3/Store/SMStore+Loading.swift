@@ -51,12 +51,42 @@ import CoreData
             from: nil, forSourceModel: source, destinationModel: destination) != nil
     }
 
+    /// Refuses to adopt a file of another model whose migration the app defines: only an inferred migration is
+    /// possible on the way.
+    private func checkMigration(
+        from old: NSManagedObjectModel, to model: NSManagedObjectModel
+    ) throws {
+        guard old.entityVersionHashesByName != model.entityVersionHashesByName else { return }
+        let definition: String
+        if definesStages {
+            definition = "a staged migration"
+        } else if NSMappingModel(from: nil, forSourceModel: old, destinationModel: model) != nil {
+            definition = "a mapping model"
+        } else {
+            return
+        }
+        throw CocoaError(
+            .inferredMappingModel,
+            userInfo: [
+                NSLocalizedDescriptionKey: "The file was not adopted.",
+                "reason": "it has another model, for which the app has \(definition): call"
+                    + " SMStore.adoptFile(at:model:) with that model before the store is added",
+            ])
+    }
+
+    /// Whether the app defines stages of a migration.
+    private var definesStages: Bool {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return false }
+        return options?[NSPersistentStoreStagedMigrationManagerOptionKey] != nil
+    }
+
     /// Adopts the file of another store at the URL, if there is one.
     func adoptFile(at url: URL, model: NSManagedObjectModel) throws {
         let adoption = try FileAdoption(
             url: url, model: model, configuration: configurationName, storeType: type,
             infersMigration: file.infersMigration,
-            user: options?[Self.SMStoreAdoptionUserOption] as? String
+            user: options?[Self.SMStoreAdoptionUserOption] as? String,
+            checkModel: { [self] in try checkMigration(from: $0, to: model) }
         ).run()
         guard let adoption else { return }
         SMStore.logger?.info(
