@@ -13,11 +13,13 @@ import Testing
         let device = try Device("shop", on: cloud, model: model)
         try ShopModel.fill(device)
         try await device.store.sync()
-        try device.edit { context in
-            try Device.object("Item", "i2", in: context).setValue(20, forKey: "count")
-            try Device.object("Box", "b2", in: context).setValue("b2", forKey: "name")
-        }
+        try device.edit(edit)
         return device
+    }
+
+    private func edit(_ context: NSManagedObjectContext) throws {
+        try Device.object("Item", "i2", in: context).setValue(20, forKey: "count")
+        try Device.object("Box", "b2", in: context).setValue("b2", forKey: "name")
     }
 
     @Test("keeps everything that the new model has", arguments: MigrationCase.inferred)
@@ -52,6 +54,53 @@ import Testing
                 .map(String.init)
             #expect(try device.text(words[0], words[1], words[2]) == words[3], "\(line)")
         }
+    }
+
+    /// What was sent without an answer before the migration.
+    enum Unanswered: CaseIterable { case insertions, editedInsertions, edits }
+
+    @Test(
+        "keeps edits that follow a request without an answer",
+        .tags(.sentIsTheAncestor), arguments: MigrationCase.inferred, Unanswered.allCases)
+    func unanswered(migration: MigrationCase, unanswered: Unanswered) async throws {
+        try await migrate(migration, after: unanswered) {
+            try $0.relaunch(model: migration.newModel())
+        }
+    }
+
+    @Test(
+        "by a mapping model instead keeps edits that follow a request without an answer, too",
+        .tags(.sentIsTheAncestor), arguments: MigrationCase.mapped, Unanswered.allCases)
+    func unansweredAndMapped(migration: MigrationCase, unanswered: Unanswered) async throws {
+        try await migrate(migration, after: unanswered) {
+            try $0.map(from: migration.oldModel(), to: migration.newModel())
+        }
+    }
+
+    private func migrate(
+        _ migration: MigrationCase, after unanswered: Unanswered,
+        by migrate: (Device) throws -> Void
+    ) async throws {
+        let device = try Device("shop", on: cloud, model: migration.oldModel())
+        try ShopModel.fill(device)
+        if unanswered == .edits { try await device.store.sync() }
+        var restore = {}
+        if unanswered != .insertions { restore = try device.edit { try ShopModel.clear($0) } }
+        cloud.faults.add(.loseAnswer(), for: .kind(.modifyRecords))
+        await #expect(throws: (any Error).self) { try await device.store.sync() }
+        try device.edit { context in
+            restore()
+            try edit(context)
+        }
+        restore = {}
+        try migrate(device)
+        try await device.store.sync()
+        for line in migration.expected {
+            let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+                .map(String.init)
+            #expect(try device.text(words[0], words[1], words[2]) == words[3], "\(line)")
+        }
+        #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
     @Test(

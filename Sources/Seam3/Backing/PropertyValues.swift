@@ -48,17 +48,17 @@ struct PropertyValues: Equatable {
         return known
     }
 
-    /// The values of some of the properties, with other names.
+    /// The values of some of the properties, with other names. Those that are converted to nil are left out.
     func renamed(
-        _ names: [String: String], _ convert: (String, SQLiteValue) -> SQLiteValue
+        _ names: [String: String], _ convert: (String, SQLiteValue) -> SQLiteValue?
     ) -> PropertyValues {
         var renamed = PropertyValues()
         for (name, value) in values {
             guard let new = names[name] else { continue }
             if isUnknown(name) {
                 renamed.addUnknown([new])
-            } else {
-                renamed[new] = convert(name, value)
+            } else if let value = convert(name, value) {
+                renamed[new] = value
             }
         }
         return renamed

@@ -348,6 +348,10 @@ extension StoreDatabase {
         }
         let version = mayHaveArrived ? sent.closest(to: forms.server) : nil
         var ancestor = agreed
+        // What was sent with an older model may lack a property.
+        for name in mapping.propertyNames where ancestor.values[name] == nil {
+            ancestor[name] = .null
+        }
         for name in mapping.propertyNames {
             let value = forms.server[name]
             let isUnchanged =
@@ -355,7 +359,9 @@ extension StoreDatabase {
                 && (isNew
                     ? mapping.isFormer(server[name], of: name, pending)
                     : value == forms.agreed[name])
-            if isUnchanged || sent.contains(value, of: name) {
+            // A value that the record lacks was filled in here.
+            let isFilledIn = received.fields[name].isNull && !server[name].isNull
+            if isUnchanged || isFilledIn || sent.contains(value, of: name) {
                 ancestor[name] = server[name]
             } else if let form = version?.values[name] {
                 ancestor[name] =
@@ -364,35 +370,5 @@ extension StoreDatabase {
             }
         }
         return ancestor
-    }
-
-    /// Whether the last request that was to save an object has saved it, as the zone's log of requests says; nil if the
-    /// log does not decide it, or if nothing is unanswered. If it has, the server's version is that one or a later one.
-    func hasArrived(_ pending: OutboxEntry) throws -> Bool? {
-        guard !pending.sent.isEmpty, let request = pending.request else { return nil }
-        return try syncState.hasArrived(request)
-    }
-
-    /// Whether the server has no version of an object with a change: none was sent, or the zone's log of requests says
-    /// that the only one has not arrived.
-    func isUnsent(_ pending: OutboxEntry) throws -> Bool {
-        if pending.isUnsent { return true }
-        return try pending.sent.versions.count == 1 && hasArrived(pending) == false
-    }
-
-    /// Whether an object whose record was deleted still has the values that were sent, so that nobody has edited what
-    /// was deleted. The zone's log of requests tells whether they had arrived. The deletion of a new object's record shows
-    /// it, too, unless other devices can create records with the same name.
-    func isAsSent(
-        _ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?
-    ) throws -> Bool {
-        guard let mapping else { return false }
-        var sent = pending.sent
-        if try hasArrived(pending) == true {
-            sent.keepLast()
-        } else if pending.kind != .insert || mapping.naturalKey != nil {
-            return false
-        }
-        return sent.versions.contains(mapping.sentForm(try fields(of: row, mapping)))
     }
 }

@@ -73,6 +73,29 @@ enum ShopModel {
             add("Truck", "k1", ["plate": "K", "load": 7.5])
         }
     }
+
+    /// Removes all values but required ones and names.
+    ///
+    /// - Returns: What sets them again.
+    static func clear(_ context: NSManagedObjectContext) throws -> () -> Void {
+        let model = context.persistentStoreCoordinator?.managedObjectModel
+        let roots = (model?.entities ?? []).filter { $0.superentity == nil }.compactMap(\.name)
+        var former: [(NSManagedObject, key: String, value: Any?)] = []
+        for object in try roots.flatMap({ try Device.all($0, in: context) }) {
+            for (key, property) in object.entity.propertiesByName
+            where property.isOptional && !property.isTransient && key != "name"
+                && !(property is NSDerivedAttributeDescription)
+            {
+                let value = object.value(forKey: key)
+                let copy = (value as? NSObject)?.copy() ?? value
+                former.append((object, key, copy))
+            }
+        }
+        for (object, key, _) in former { object.setValue(nil, forKey: key) }
+        return {
+            for (object, key, value) in former { object.setValue(value, forKey: key) }
+        }
+    }
 }
 
 extension Device {

@@ -78,8 +78,11 @@ extension OutboxTable {
     ///   - other: The other file's outbox.
     ///   - old: The object in that file.
     ///   - pk: The object in this file.
-    ///   - isSame: Whether its fields are the same.
-    func takeAttempts(from other: OutboxTable, of old: Int64, to pk: Int64, isSame: Bool) throws {
+    ///   - translated: What was sent, under the names of this file's model.
+    func takeAttempts(
+        from other: OutboxTable, of old: Int64, to pk: Int64,
+        translated: (PropertyValues) -> PropertyValues = { $0 }
+    ) throws {
         let values = try other.connection.firstRow(
             """
             SELECT sent, attempts, request, state, error, next_try, refusals FROM sm_outbox
@@ -87,7 +90,9 @@ extension OutboxTable {
             """, [.integer(old)]
         ) { row in (0..<7).map { row.value(at: $0) } }
         guard var values else { return }
-        if !isSame { values[0] = .null }
+        if let sent = values[0].blob {
+            values[0] = SQLiteValue(SentVersions(encoded: sent).map(translated).encoded)
+        }
         try connection.execute(
             """
             UPDATE sm_outbox SET sent = ?, attempts = ?, request = ?, state = ?, error = ?,

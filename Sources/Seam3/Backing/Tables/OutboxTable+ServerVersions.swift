@@ -25,11 +25,10 @@ extension OutboxTable {
             [base.stored, .integer(deletion.pk)])
     }
 
-    /// Replaces the base values of a waiting update. Versions that were sent do not count for them.
+    /// Replaces the base values of a waiting update.
     func setBase(_ base: PropertyValues, of pk: Int64) throws {
         try connection.execute(
-            "UPDATE sm_outbox SET base = ?, sent = NULL WHERE pk = ?",
-            [.blob(base.encoded), .integer(pk)])
+            "UPDATE sm_outbox SET base = ? WHERE pk = ?", [.blob(base.encoded), .integer(pk)])
     }
 
     /// Takes the unknown base values of a waiting update from the server's version that the update was made to.
@@ -37,9 +36,7 @@ extension OutboxTable {
         guard let change = try entry(of: pk), change.kind == .update,
             !change.base.unknownNames.isEmpty
         else { return }
-        try connection.execute(
-            "UPDATE sm_outbox SET base = ? WHERE pk = ?",
-            [.blob(change.base.knowing(server).encoded), .integer(pk)])
+        try setBase(change.base.knowing(server), of: pk)
     }
 
     /// Changes the versions that the server may have of an entity's objects: those that were sent without a

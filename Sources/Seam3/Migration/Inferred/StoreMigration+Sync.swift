@@ -24,29 +24,29 @@ extension StoreMigration {
                 }
                 names[oldName] = reference.name
             }
-            try rewrite(changesOf: entity, names) { name, value in
+            func converted(_ name: String, _ value: SQLiteValue) -> SQLiteValue? {
                 guard let attribute = entity.attribute(named: names[name] ?? name),
                     let kind = old.attribute(named: name)?.kind,
                     let conversion = AttributeConversion(from: kind, to: attribute.kind)
                 else { return value }
+                return try? conversion.converted(value, path: name)
+            }
+            try rewrite(changesOf: entity, names) { name, value in
                 // A base value that does not fit the new type differs from the present value, so
                 // NULL serves as well.
-                let new = (try? conversion.converted(value, path: name)) ?? .null
-                return dataInRow(new, of: attribute)
+                let new = converted(name, value) ?? .null
+                return entity.attribute(named: names[name] ?? name).map { dataInRow(new, of: $0) }
+                    ?? new
             }
-            try database.outbox.rewriteServerVersions(ofEntity: entity.number) { version in
-                PropertyValues(
-                    Dictionary(
-                        uniqueKeysWithValues: version.values.compactMap { name, value in
-                            names[name].map { ($0, value) }
-                        }))
+            try database.outbox.rewriteServerVersions(ofEntity: entity.number) {
+                $0.renamed(names, converted)
             }
         }
     }
 
     private func rewrite(
         changesOf entity: EntitySchema, _ names: [String: String],
-        _ converted: (String, SQLiteValue) -> SQLiteValue
+        _ converted: (String, SQLiteValue) -> SQLiteValue?
     ) throws {
         for change in try database.outbox.updates(ofEntity: entity.number) {
             let base = change.base.renamed(names, converted)

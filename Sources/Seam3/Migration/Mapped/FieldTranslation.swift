@@ -103,12 +103,6 @@ struct FieldTranslation {
             ])
     }
 
-    /// Whether the new entity has exactly the properties of the old one.
-    var isComplete: Bool {
-        Set(oldNames.keys) == destination.propertyNames
-            && Set(newNames.keys) == source.propertyNames
-    }
-
     /// The properties of which records may have values that the old model did not have, or could not hold.
     var unread: Set<String> {
         destination.propertyNames.subtracting(oldNames.keys)
@@ -138,6 +132,21 @@ struct FieldTranslation {
             // A base value that does not fit the new type differs from the present value, so NULL
             // serves as well.
             translated[new] = (try? conversion.converted(value, path: name)) ?? .null
+        }
+        return translated
+    }
+
+    /// What was sent, in the form of ``RecordMapping/sentForm(_:)``, under the names of the new properties. Values that
+    /// do not fit the new types are left out.
+    func translatedForm(_ version: PropertyValues) -> PropertyValues {
+        var translated = PropertyValues()
+        for (name, form) in version.values {
+            guard let new = newNames[name] else { continue }
+            guard let conversion = conversions[new] else {
+                translated[new] = form
+                continue
+            }
+            if let value = try? conversion.converted(form, path: name) { translated[new] = value }
         }
         return translated
     }

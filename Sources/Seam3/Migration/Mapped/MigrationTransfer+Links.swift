@@ -39,7 +39,7 @@ extension MigrationTransfer {
             guard let known, let oldRow = before[index] else { continue }
             claimed.insert(known.pk)
             let changes = Self.changes(from: oldRow, to: rows[index], link)
-            try transfer(known, to: pk, changes: changes, isSame: changes.values.isEmpty) { $0 }
+            try transfer(known, to: pk, changes: changes)
         }
         try keepAbsentEnds(of: old, link)
     }
@@ -90,7 +90,7 @@ extension MigrationTransfer {
                     source: ends.source, target: ends.target, sourceOrder: row.sourceOrder,
                     targetOrder: row.targetOrder), new, link)
             claimed.insert(pk)
-            try transfer(entry, to: new, changes: PropertyValues(), isSame: true) { $0 }
+            try transfer(entry, to: new, changes: PropertyValues())
         }
     }
 

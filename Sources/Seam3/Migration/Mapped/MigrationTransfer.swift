@@ -194,10 +194,9 @@ struct MigrationTransfer {
         let changes = try translation.changes(
             from: translation.translated(source.fields(of: oldRow, translation.source), in: source),
             to: destination.fields(of: newRow, translation.destination))
-        try transfer(
-            entry, to: new, changes: changes,
-            isSame: translation.isComplete && changes.values.isEmpty
-        ) { translation.translated($0, in: source) }
+        try transfer(entry, to: new, changes: changes, translatedForm: translation.translatedForm) {
+            translation.translated($0, in: source)
+        }
         try destination.outbox.noteUnread(translation.unread, of: new)
     }
 
@@ -207,11 +206,12 @@ struct MigrationTransfer {
     ///   - entry: The source's entry.
     ///   - pk: The destination's object.
     ///   - changes: The properties that the mapping changed, with their previous values. They do not count as edits.
-    ///   - isSame: Whether all fields are the same.
+    ///   - translatedForm: What was sent, under the names of the new model.
     ///   - translated: The base values of a change, under the names of the new model.
     func transfer(
-        _ entry: ObjectEntry, to pk: Int64, changes: PropertyValues, isSame: Bool,
-        translated: (PropertyValues) -> PropertyValues
+        _ entry: ObjectEntry, to pk: Int64, changes: PropertyValues,
+        translatedForm: (PropertyValues) -> PropertyValues = { $0 },
+        translated: (PropertyValues) -> PropertyValues = { $0 }
     ) throws {
         try destination.objects.setSystemFields(
             entry.systemFields, changeTag: entry.changeTag, of: pk)
@@ -239,7 +239,7 @@ struct MigrationTransfer {
         }
         if change != nil {
             try destination.outbox.takeAttempts(
-                from: source.outbox, of: entry.pk, to: pk, isSame: isSame)
+                from: source.outbox, of: entry.pk, to: pk, translated: translatedForm)
         }
     }
 
@@ -286,8 +286,7 @@ struct MigrationTransfer {
         try destination.objects.setSent(true, pk)
         try destination.outbox.noteDeletion(pk, entity: number)
         if try source.outbox.entry(of: old)?.kind == .delete {
-            try destination.outbox.takeAttempts(
-                from: source.outbox, of: old, to: pk, isSame: true)
+            try destination.outbox.takeAttempts(from: source.outbox, of: old, to: pk)
         }
     }
 
