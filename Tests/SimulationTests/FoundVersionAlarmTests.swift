@@ -1,7 +1,8 @@
 import CloudKitService
-import Judge
 import Seam3
 import Testing
+
+@testable import Judge
 
 /// Schedules, as printed by the simulator, whose devices meet versions of which they do not know everything.
 @Suite("A fleet whose devices cannot see all of a version") struct FoundVersionAlarmTests {
@@ -103,6 +104,55 @@ import Testing
         try await fleet.set("n2", on: 1, ["subtitle": .text("v11")])
         try await fleet.sync(1)
         try await fleet.batchDelete(.node, ["n2"], on: 0)
+        try await fleet.judge()
+    }
+
+    /// A fleet whose device 1 has deleted a leaf, and whose device 0 has a newer model, which stores titles in
+    /// another field.
+    private static func deleted() async throws -> Fleet {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .mergeByProperty, devices: 2, pageSize: 200,
+                version: .first))
+        try await fleet.insert(.leaf, "n2", on: 0, ["title": .longText(3003)])
+        try await fleet.catchUp()
+        try await fleet.upgrade(0, to: .titleHasAnotherField)
+        try await fleet.delete("n2", on: 1)
+        return fleet
+    }
+
+    @Test("lets it delete one with edits of what it lacks, and of what it has in another field")
+    func olderModelAndField() async throws {
+        let fleet = try await Self.deleted()
+        defer { fleet.end() }
+        try await fleet.set("n2", on: 0, ["title": .text("v5")])
+        try await fleet.hold(
+            6, on: 0, trump: .store, follows: false,
+            [
+                .set("n2", ["rank": .int(107)]), .set("n1", ["title": .text("v8")]),
+                .insert(.leaf, "n19", ["title": .text("v10")]),
+            ])
+        try await fleet.saveHeld(6, on: 0)
+        try await fleet.judge()
+    }
+
+    @Test(
+        "does not let it delete one with an edit that it sees, or once it has the newer model",
+        arguments: [["count": .int(8)], ["title": .none], [:]] as [[String: Value]])
+    func olderModelSees(edit: [String: Value]) async throws {
+        let fleet = try await Self.deleted()
+        defer { fleet.end() }
+        let unseen = ["title": Value.text("v5"), "rank": .int(107)]
+        try await fleet.set("n2", on: 0, unseen.merging(edit) { $1 })
+        try await fleet.sync(0)
+        if edit.isEmpty { try await fleet.upgrade(1, to: .titleHasAnotherField) }
+        try await fleet.sync(1)
+        var gone = fleet.history.shows(1)
+        #expect(gone.byIdent["n2"]?.count == 1)
+        gone.objects = gone.objects.filter { $0.value.ident != "n2" }
+        var oracle = fleet.oracle(for: gone)
+        oracle.judge()
+        #expect(oracle.violations.map(\.rule) == ["edit lost to a deletion"])
         try await fleet.judge()
     }
 }

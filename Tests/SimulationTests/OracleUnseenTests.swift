@@ -85,6 +85,88 @@ struct OracleUnseenTests {
         }
     }
 
+    // MARK: - Such attributes, and one that is in another field
+
+    /// What device 0, which stores titles in a new field, edits one after the other while device 1, which has an
+    /// older model, deletes the node.
+    private struct Elsewhere {
+        var edits: [[String: Value]] = [["title": .text("b"), "rank": .int(4)]]
+        /// Whether device 1 knows the rank, and the new field, before the edits, or when it sends the deletion.
+        var knowsRank = false
+        var hasField = false
+        var getsModel = false
+        /// Whether the server has the deletion before the edits.
+        var isDeletedFirst = false
+        /// Whether the edits empty the former field, too.
+        var empties = false
+    }
+
+    private static let separate: [[String: Value]] = [["title": .text("b")], ["rank": .int(4)]]
+
+    private static func rules(_ elsewhere: Elsewhere, _ policy: Policy) -> [String] {
+        var values: [String: Value] = ["title": .text("a"), "count": .int(7)]
+        var history = History(known: Snapshot(["n1": values]))
+        if !elsewhere.knowsRank { history.unknownNames[1] = ["rank"] }
+        values["rank"] = .int(3)
+        for place in [0, 2] { history.look(at: place, Snapshot(["n1": values])) }
+        for device in elsewhere.hasField ? [0, 1] : [0] {
+            history.moveField(of: "title", at: device, \.isNode)
+            if device == 1 { history.sync(1, showing: Snapshot(["n1": values])) }
+        }
+        for edit in elsewhere.edits {
+            values.merge(edit) { $1 }
+            history.save(at: 0, showing: Snapshot(["n1": values]))
+        }
+        if !elsewhere.isDeletedFirst { history.sync(0, showing: Snapshot(["n1": values])) }
+        history.inFormerFields = ["n1": ["title": [elsewhere.empties ? .none : .text("a")]]]
+        history.save(at: 1, showing: Snapshot())
+        if elsewhere.getsModel {
+            history.getModel(at: 1, lacking: [])
+            history.moveField(of: "title", at: 1, \.isNode)
+        }
+        for device in [1, 0] { history.sync(device, showing: Snapshot()) }
+        return Oracle.rules(history, policy, Snapshot())
+    }
+
+    @Test("does not require edits of what an older model lacks, and what it has in another field")
+    func unseenInTwoWays() {
+        for edits in [Elsewhere().edits, Self.separate, Self.separate.reversed()] {
+            for policy in Self.allPolicies {
+                #expect(Self.rules(Elsewhere(edits: edits), policy) == [])
+            }
+        }
+    }
+
+    @Test("requires such edits if the deletion's device can see one attribute, or meets them later")
+    func seenInOneWay() {
+        let (count, both) = (["count": Value.int(8)], Elsewhere().edits)
+        for elsewhere in [
+            Elsewhere(edits: [both[0].merging(count) { $1 }]), Elsewhere(edits: both + [count]),
+            Elsewhere(edits: Self.separate + [count]), Elsewhere(edits: [count] + Self.separate),
+            Elsewhere(knowsRank: true), Elsewhere(edits: Self.separate, knowsRank: true),
+            Elsewhere(hasField: true), Elsewhere(knowsRank: true, hasField: true),
+            Elsewhere(edits: Self.separate, knowsRank: true, hasField: true),
+        ] {
+            #expect(Self.rules(elsewhere, .mergeByProperty) == ["edit lost to a deletion"])
+            #expect(Self.rules(elsewhere, .serverRecordWins) == ["policy not followed"])
+        }
+        for elsewhere in [Elsewhere(getsModel: true), Elsewhere(isDeletedFirst: true)] {
+            #expect(Self.rules(elsewhere, .mergeByProperty) == ["edit lost to a deletion"])
+        }
+    }
+
+    @Test("requires that an edit survives which has removed the title, also from the former field")
+    func removed() {
+        let title = ["title": Value.none]
+        for edits in [[title], [["title": .none, "rank": .int(4)]], [title, ["rank": .int(4)]]] {
+            for empties in [false, true] {
+                #expect(
+                    Self.rules(Elsewhere(edits: edits, empties: empties), .mergeByProperty)
+                        == (empties ? ["edit lost to a deletion"] : []))
+            }
+        }
+    }
+
     // MARK: - Damaged system fields
 
     private static let there = Snapshot(["n1": ["title": .text("a")]])

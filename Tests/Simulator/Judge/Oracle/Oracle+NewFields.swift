@@ -84,30 +84,27 @@ extension Oracle {
         }
     }
 
-    /// Whether a deletion's device saw none of the edits, because it does not have the new field, and they are of
-    /// nothing but attributes that were written there.
+    /// Whether a deletion's device saw none of the edits, because they are of nothing but attributes that were
+    /// written to a new field which it does not have, or that only a newer model has, or syncs.
     func isBlind(_ deletion: Edit, to edits: [Edit]) -> Bool {
         edits.allSatisfy { edit in
+            let names = ownNames(edit).filter { !isOutOfReach(edit, $0, of: deletion) }
             // Otherwise the edit's device has met the deletion.
-            guard edit.action == .update, edit.place != deletion.place,
-                let attempt = edit.firstAttempt, attempt < deletion.arrival ?? .max
-            else { return false }
-            return ownNames(edit).allSatisfy { name in
-                deletion.inNewFields[name] == nil && history.mayBeInNewField(edit, name)
-            }
+            let time = names.isEmpty ? edit.firstAttempt : edit.arrival
+            return edit.action == .update && edit.place != deletion.place
+                && time ?? .max < deletion.arrival ?? .max
+                && deletion.unknown.isSuperset(of: names)
         }
     }
 
-    /// Whether a deletion's device saw none of the edits, because they are of nothing but attributes that only a
-    /// newer model has, or syncs.
-    func lacksNames(of edits: [Edit], _ deletion: Edit) -> Bool {
-        edits.allSatisfy { edit in
-            // Otherwise the edit's device has met the deletion.
-            guard edit.action == .update, edit.place != deletion.place,
-                edit.arrival ?? .max < deletion.arrival ?? .max
-            else { return false }
-            return deletion.unknown.isSuperset(of: ownNames(edit))
+    /// Whether an edit has written an attribute to a new field that a deletion's device does not have, and has not
+    /// emptied the former one, which is what the removal of a value does, too.
+    private func isOutOfReach(_ edit: Edit, _ name: String, of deletion: Edit) -> Bool {
+        guard deletion.inNewFields[name] == nil, history.mayBeInNewField(edit, name) else {
+            return false
         }
+        return edit.values[name] != Value.none || deletion.shown[name] == Value.none
+            || !history.wasInFormerField(edit, name)
     }
 
     // MARK: - Values that are met

@@ -195,8 +195,7 @@ extension Oracle {
         if isUnknown { return }
         let (deletions, others) = (edits.filter { $0.action == .delete }, edits.filter(isOfRecord))
         let isUnseen = deletions.contains { deletion in
-            let unknown = others.filter { $0.id != deletion.id && !deletion.knows($0) }
-            return isBlind(deletion, to: unknown) || lacksNames(of: unknown, deletion)
+            isBlind(deletion, to: others.filter { $0.id != deletion.id && !deletion.knows($0) })
         }
         // The deletion has won, because its device saw no other edit.
         if isUnseen, count == 0 { return }

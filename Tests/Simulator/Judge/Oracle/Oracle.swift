@@ -287,7 +287,7 @@ struct Oracle {
         judgeDeletionWinner(ident, edits, count)
         if count == 0, editSurvivesDeletion(of: ident), !sure.isEmpty, !hadRace,
             !history.touched.contains(ident),
-            !deletions.contains(where: { isBlind($0, to: sure) || lacksNames(of: sure, $0) })
+            !deletions.contains(where: { isBlind($0, to: sure) })
         {
             violations.append(
                 Violation("edit lost to a deletion", "\(ident) is gone; \(description)"))
