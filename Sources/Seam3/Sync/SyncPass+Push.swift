@@ -80,7 +80,8 @@ extension SyncPass {
                 let (request, log) = try state.takeRequest(at: clock.now())
                 let sent = try prepared.filter {
                     try database.outbox.noteAttempt(
-                        $0.change, request: request, sent: $0.outgoing.sentVersions)
+                        $0.change, request: arrivedRequest(with: $0.outgoing) ?? request,
+                        sent: $0.outgoing.sentVersions)
                 }
                 for change in sent {
                     try database.noteEmptied(
@@ -101,6 +102,16 @@ extension SyncPass {
                 return (sent, log)
             }
         }
+    }
+
+    /// The last request with a change, if that request has arrived with the version that is sent again now. It stays the
+    /// one that is remembered: the new request changes nothing, and its answer may be lost, too.
+    private func arrivedRequest(with outgoing: OutgoingChange) throws -> Int64? {
+        let change = outgoing.change
+        guard !change.sent.isEmpty, outgoing.sentVersions == change.sent.encoded,
+            try database.hasArrived(change) == true
+        else { return nil }
+        return change.request
     }
 
     /// Reports the values that stay on this device, once for each change of the object, no matter
