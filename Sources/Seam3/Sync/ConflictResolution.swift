@@ -167,12 +167,16 @@ extension ReceivedRecord {
     func isAnswer(to pending: OutboxEntry) -> Bool {
         guard !pending.sent.isEmpty else { return false }
         let form = mapping.sentForm(fields)
-        // A required value that the server's record lacks, for example because an older version of
-        // the app made the record, was not changed there.
-        let lacking = Set(mapping.requiredColumns.map(\.name)).filter { form[$0].isNull }
+        let names = mapping.propertyNames.subtracting(lackingNames)
         return pending.sent.versions.contains { version in
-            mapping.propertyNames.subtracting(lacking).allSatisfy { version[$0] == form[$0] }
+            names.allSatisfy { version[$0] == form[$0] }
         }
+    }
+
+    /// The required values that it lacks, for example because an older version of the app made the record. They were
+    /// not changed there.
+    private var lackingNames: Set<String> {
+        Set(mapping.requiredColumns.map(\.name)).filter { fields[$0].isNull }
     }
 
     /// Whether nobody seems to have edited it since a version of which some properties are unknown, because they were
@@ -183,7 +187,8 @@ extension ReceivedRecord {
         guard !unknown.isEmpty, cascadingReferences.isEmpty,
             mapping.references.contains(where: { !fields[$0.column.name].isNull })
         else { return false }
-        return mapping.differences(fields, base.adding(local)).isSubset(of: unknown)
+        return mapping.differences(fields, base.adding(local)).subtracting(lackingNames)
+            .isSubset(of: unknown)
     }
 
     /// Whether the values of its natural key match one of some versions, in the form of

@@ -251,17 +251,28 @@ struct AdoptedChangeTests {
         #expect(try await photoOnServer()["note"] == "new")
     }
 
+    /// Whether Seam3 1 had not sent a change, and whether the model of both devices has a new required attribute.
+    static let rewritings = [(false, false), (true, false), (true, true)]
+
     @Test(
         "survives that another device has only rewritten the references", arguments: policies,
-        [true, false])
+        rewritings)
     func rewrittenElsewhere(
-        _ policy: SMSyncConflictResolutionPolicy, wasUnsent: Bool
+        _ policy: SMSyncConflictResolutionPolicy, rewriting: (wasUnsent: Bool, isNewModel: Bool)
     ) async throws {
+        let wasUnsent = rewriting.wasUnsent
         let file = try await file(unsent: wasUnsent ? ["name": "new"] : [:])
-        let tablet = try Device("tablet", on: cloud, model: Self.model())
+        func model() -> NSManagedObjectModel {
+            guard rewriting.isNewModel else { return Self.model() }
+            let added = NSAttributeDescription("place", .stringAttributeType)
+            added.isOptional = false
+            added.defaultValue = "home"
+            return Self.model(added)
+        }
+        let tablet = try Device("tablet", on: cloud, model: model())
         try await tablet.store.sync()
         #expect(try await albumOnServer() == ("a", false))
-        let stack = try open(file, nil, policy)
+        let stack = try open(file, model(), policy)
         if !wasUnsent { try change(stack, ["name": "new", "album": nil]) }
         try await stack.store.sync()
         #expect(try await photoOnServer()["name"] == "new")
