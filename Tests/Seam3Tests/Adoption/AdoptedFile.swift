@@ -32,13 +32,8 @@ struct AdoptedFile {
 
     /// Adds the record of an object, as Seam3 1 stored it, with the user who owns it.
     func addRecord(_ saved: SMCloudRecord, to table: String, key: Int64) throws {
-        let connection = try SQLiteConnection(path: url.path)
-        let columns = try connection.rows("PRAGMA table_info(\(table))") { $0.text(at: 1) }
-        if !columns.contains("ZSM_LOCALSTORE_RECORDID") {
-            try connection.execute("ALTER TABLE \(table) ADD ZSM_LOCALSTORE_RECORDID VARCHAR")
-            try connection.execute("ALTER TABLE \(table) ADD ZSM_LOCALSTORE_ENCODEDVALUES BLOB")
-        }
-        try connection.execute(
+        try addRecordColumns(to: table)
+        try change(
             "UPDATE \(table) SET ZSM_LOCALSTORE_RECORDID = ?, ZSM_LOCALSTORE_ENCODEDVALUES = ?"
                 + " WHERE Z_PK = ?",
             [
@@ -47,12 +42,31 @@ struct AdoptedFile {
             ])
     }
 
+    /// Adds the columns for records to a table that does not have them.
+    func addRecordColumns(to table: String) throws {
+        let connection = try SQLiteConnection(path: url.path)
+        let columns = try connection.rows("PRAGMA table_info(\(table))") { $0.text(at: 1) }
+        if columns.contains("ZSM_LOCALSTORE_RECORDID") { return }
+        try connection.execute("ALTER TABLE \(table) ADD ZSM_LOCALSTORE_RECORDID VARCHAR")
+        try connection.execute("ALTER TABLE \(table) ADD ZSM_LOCALSTORE_ENCODEDVALUES BLOB")
+    }
+
     /// Adds an update of an object that Seam3 1 has not sent.
     ///
     /// - Parameters:
     ///   - recordName: The name of the object's record.
     ///   - properties: The changed properties.
     func addUpdate(of recordName: String, changing properties: [String]) throws {
+        try addChange(1, of: recordName, changing: properties)
+    }
+
+    /// Adds a change of an object that Seam3 1 has not sent.
+    ///
+    /// - Parameters:
+    ///   - kind: 1 for an update, 2 for a deletion, 3 for an insertion.
+    ///   - recordName: The name of the object's record.
+    ///   - properties: The changed properties.
+    func addChange(_ kind: Int64, of recordName: String, changing properties: [String]) throws {
         let connection = try SQLiteConnection(path: url.path)
         try connection.execute(
             """
@@ -63,8 +77,8 @@ struct AdoptedFile {
             """)
         try connection.execute(
             "INSERT INTO ZSM_LOCALSTORE_CHANGESETENTITY (ZSM_LOCALSTORE_CHANGETYPE,"
-                + " ZSM_LOCALSTORE_CHANGEDPROPERTIES, ZSM_LOCALSTORE_RECORDID) VALUES (1, ?, ?)",
-            [.text(properties.joined(separator: ",")), .text(recordName)])
+                + " ZSM_LOCALSTORE_CHANGEDPROPERTIES, ZSM_LOCALSTORE_RECORDID) VALUES (?, ?, ?)",
+            [.integer(kind), .text(properties.joined(separator: ",")), .text(recordName)])
     }
 
     /// The store that adopts the file.

@@ -21,17 +21,29 @@ final class Device {
     /// The device's name on the server.
     static let containerIdentifier = "iCloud.seam3.tests"
 
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - cloud: The cloud.
+    ///   - policy: The policy for conflicts.
+    ///   - model: The model.
+    ///   - path: The connection to the cloud.
+    ///   - file: A file that is there before the store is opened for the first time.
+    ///   - options: Further options of the store.
     init(
         _ name: String = "device", on cloud: LocalCloud,
         policy: SMSyncConflictResolutionPolicy = .serverRecordWins,
         model: NSManagedObjectModel = ClockModel.make(), path: CloudPath = .current,
-        options: [String: NSObject] = [:]
+        file: URL? = nil, options: [String: NSObject] = [:]
     ) throws {
         self.name = name
         self.cloud = cloud
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("Seam3Tests-\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        if let file {
+            try FileManager.default.copyItem(
+                at: file, to: directory.appendingPathComponent("Clocks.sqlite"))
+        }
         HarshCloud.apply(to: cloud)
         cloudContainer = path.container(
             on: cloud, device: DeviceNames.shared.next(name, on: cloud))
