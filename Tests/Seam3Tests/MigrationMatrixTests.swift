@@ -22,16 +22,21 @@ import Testing
         try Device.object("Box", "b2", in: context).setValue("b2", forKey: "name")
     }
 
+    /// Expects objects, in the form of ``MigrationCase/expected``.
+    private func expect(_ lines: [String], on device: Device) throws {
+        for line in lines {
+            let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+                .map(String.init)
+            #expect(try device.text(words[0], words[1], words[2]) == words[3], "\(line)")
+        }
+    }
+
     @Test("keeps everything that the new model has", arguments: MigrationCase.inferred)
     func keeps(migration: MigrationCase) async throws {
         let device = try await device(migration.oldModel())
         let before = try FileContents(device)
         try device.relaunch(model: migration.newModel())
-        for line in migration.expected {
-            let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
-                .map(String.init)
-            #expect(try device.text(words[0], words[1], words[2]) == words[3], "\(line)")
-        }
+        try expect(migration.expected, on: device)
         let after = try FileContents(device)
         #expect(after.syncState == before.syncState)
         #expect(after.check == "ok")
@@ -49,11 +54,7 @@ import Testing
         try device.relaunch(model: migration.newModel())
         try await device.store.sync()
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
-        for line in migration.expected {
-            let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
-                .map(String.init)
-            #expect(try device.text(words[0], words[1], words[2]) == words[3], "\(line)")
-        }
+        try expect(migration.expected, on: device)
     }
 
     /// What was sent without an answer before the migration.
@@ -95,11 +96,7 @@ import Testing
         restore = {}
         try migrate(device)
         try await device.store.sync()
-        for line in migration.expected {
-            let words = line.split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
-                .map(String.init)
-            #expect(try device.text(words[0], words[1], words[2]) == words[3], "\(line)")
-        }
+        try expect(migration.expected, on: device)
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 

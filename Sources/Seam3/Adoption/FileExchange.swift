@@ -28,19 +28,22 @@ struct FileExchange {
     /// The folder for the old file and everything that belongs to it.
     var backup: URL {
         let name = (try? Data(contentsOf: choice)).map { String(decoding: $0, as: UTF8.self) }
-        let standard = url.appendingPathExtension("original")
-        return name.map { url.deletingLastPathComponent().appendingPathComponent($0) } ?? standard
+        return sibling(name ?? standardName)
+    }
+
+    private var standardName: String { url.lastPathComponent + ".original" }
+
+    private func sibling(_ name: String) -> URL {
+        url.deletingLastPathComponent().appendingPathComponent(name)
     }
 
     /// Chooses a folder for the old file that does not exist yet, because earlier old files are kept.
     private func chooseBackup() throws {
-        let standard = url.lastPathComponent + ".original"
-        let parent = url.deletingLastPathComponent()
-        var name = standard
+        var name = standardName
         var number = 1
-        while files.fileExists(atPath: parent.appendingPathComponent(name).path) {
+        while files.fileExists(atPath: sibling(name).path) {
             number += 1
-            name = "\(standard)-\(number)"
+            name = "\(standardName)-\(number)"
         }
         try Data(name.utf8).write(to: choice, options: .atomic)
     }
@@ -84,6 +87,7 @@ struct FileExchange {
     /// Completes an exchange whose new file is complete; does nothing if there is none.
     func finish() throws {
         guard files.fileExists(atPath: finished.path) else { return }
+        let backup = backup
         try files.createDirectory(at: backup, withIntermediateDirectories: true)
         let support = CoreDataFile.supportFolder(of: url)
         // The log is moved first, because it must never be beside the new file.

@@ -28,12 +28,10 @@ extension ObjectAdoption {
             switch change.kind {
             case .delete: try queueDeletion(of: change.name)
             case .insert:
-                guard let entry, !known.contains(entry.pk) else { continue }
+                guard let entry, !isKnown(entry.pk) else { continue }
                 try database.outbox.noteInsertion(entry.pk)
             case .update:
-                guard let entry, known.contains(entry.pk),
-                    let entity = database.schema.entity(number: entry.entity)
-                else { continue }
+                guard let entry, let entity = known[entry.pk] else { continue }
                 // The file does not have the values from before the change. Seam3 1 sent the references with
                 // every update.
                 let synced = mappings.mapping(of: entity)?.propertyNames ?? []
@@ -71,11 +69,8 @@ extension ObjectAdoption {
     /// References of Seam3 1 make the server cascade, so they are queued to be rewritten. The server has them as the
     /// file has them, unless a change waited.
     func queueReferences() throws {
-        for pk in known.sorted() {
-            guard
-                let entity = database.schema.entity(number: try database.objects.entry(pk)?.entity),
-                let row = try database.rows.row(pk, of: entity)
-            else { continue }
+        for (pk, entity) in known.sorted(by: { $0.key < $1.key }) where !entity.toOnes.isEmpty {
+            guard let row = try database.rows.row(pk, of: entity) else { continue }
             var base = PropertyValues()
             for toOne in entity.toOnes {
                 guard let target = row.values[toOne.index].integer else { continue }

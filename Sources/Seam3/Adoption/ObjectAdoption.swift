@@ -16,8 +16,8 @@ final class ObjectAdoption {
     private(set) var usedColumns: [String: Set<String>] = [:]
     /// Root entity → key in the old file → key in the new one.
     private var keys: [String: [Int64: Int64]] = [:]
-    /// The objects that the server knows, by record name.
-    private(set) var known: Set<Int64> = []
+    /// The objects that the server knows, with their entities.
+    private(set) var known: [Int64: EntitySchema] = [:]
 
     init(file: CoreDataFile, database: StoreDatabase) {
         self.file = file
@@ -46,7 +46,7 @@ final class ObjectAdoption {
     /// Whether the server knows any of the objects.
     var hasKnownRecords: Bool { !known.isEmpty }
 
-    func isKnown(_ pk: Int64) -> Bool { known.contains(pk) }
+    func isKnown(_ pk: Int64) -> Bool { known[pk] != nil }
 
     // MARK: - Rows
 
@@ -186,7 +186,7 @@ final class ObjectAdoption {
         {
             try database.objects.setSystemFields(
                 systemFields, changeTag: record.changeTag, of: row.pk)
-            known.insert(row.pk)
+            known[row.pk] = row.entity
         } else {
             try database.outbox.noteInsertion(row.pk)
         }

@@ -50,14 +50,15 @@ struct PropertyValues: Equatable {
 
     /// The values of some of the properties, with other names. Those that are converted to nil are left out.
     func renamed(
-        _ names: [String: String], _ convert: (String, SQLiteValue) -> SQLiteValue?
+        _ names: [String: String],
+        _ convert: (_ name: String, _ new: String, SQLiteValue) -> SQLiteValue?
     ) -> PropertyValues {
         var renamed = PropertyValues()
         for (name, value) in values {
             guard let new = names[name] else { continue }
             if isUnknown(name) {
                 renamed.addUnknown([new])
-            } else if let value = convert(name, value) {
+            } else if let value = convert(name, new, value) {
                 renamed[new] = value
             }
         }

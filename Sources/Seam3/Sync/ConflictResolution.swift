@@ -353,10 +353,6 @@ extension StoreDatabase {
         }
         let version = mayHaveArrived ? sent.closest(to: forms.server) : nil
         var ancestor = agreed
-        // What was sent with an older model may lack a property.
-        for name in mapping.propertyNames where ancestor.values[name] == nil {
-            ancestor[name] = .null
-        }
         for name in mapping.propertyNames {
             let value = forms.server[name]
             let isUnchanged =
@@ -372,6 +368,9 @@ extension StoreDatabase {
                 ancestor[name] =
                     form == forms.local[name]
                     ? local[name] : mapping.value(name, sent: form) ?? agreed[name]
+            } else if ancestor.values[name] == nil {
+                // What was sent with an older model may lack a property.
+                ancestor[name] = .null
             }
         }
         return ancestor

@@ -26,6 +26,13 @@ struct AdoptedChangeTests {
         return NSManagedObjectModel(photo, album)
     }
 
+    private static func requiredPlace() -> NSAttributeDescription {
+        let place = NSAttributeDescription("place", .stringAttributeType)
+        place.isOptional = false
+        place.defaultValue = "home"
+        return place
+    }
+
     /// The file, after the server has its records.
     ///
     /// - Parameters:
@@ -98,9 +105,7 @@ struct AdoptedChangeTests {
         try file.change(
             "UPDATE ZPHOTO SET ZSM_LOCALSTORE_RECORDID = ? WHERE Z_PK = 2", [.text(name)])
         if name != "p" {
-            try file.change(
-                "INSERT INTO ZSM_LOCALSTORE_CHANGESETENTITY (ZSM_LOCALSTORE_CHANGETYPE,"
-                    + " ZSM_LOCALSTORE_RECORDID) VALUES (2, ?)", [.text(name + "x")])
+            try file.addChange(2, of: name + "x", changing: [])
         }
         let adoption = try SMStore.adoptFile(at: file.url, model: file.model)
         let photos = try #require(
@@ -224,10 +229,8 @@ struct AdoptedChangeTests {
     func newAttribute(_ policy: SMSyncConflictResolutionPolicy, _ moment: Moment) async throws {
         let file = try await file(unsent: ["name": "new", "rating": .null])
         if moment != .onTheWay { try open(file).close() }
-        let added = NSAttributeDescription("place", .stringAttributeType)
-        added.isOptional = false
-        added.defaultValue = "home"
-        let model = Self.model(added, NSAttributeDescription("camera", .stringAttributeType))
+        let model = Self.model(
+            Self.requiredPlace(), NSAttributeDescription("camera", .stringAttributeType))
         if moment == .byMappingModel { try map(file, to: model) }
         let stack = try open(file, model, policy)
         #expect(try stack.store.checkInvariants().isEmpty)
@@ -264,10 +267,7 @@ struct AdoptedChangeTests {
         let file = try await file(unsent: wasUnsent ? ["name": "new"] : [:])
         func model() -> NSManagedObjectModel {
             guard rewriting.isNewModel else { return Self.model() }
-            let added = NSAttributeDescription("place", .stringAttributeType)
-            added.isOptional = false
-            added.defaultValue = "home"
-            return Self.model(added)
+            return Self.model(Self.requiredPlace())
         }
         let tablet = try Device("tablet", on: cloud, model: model())
         try await tablet.store.sync()

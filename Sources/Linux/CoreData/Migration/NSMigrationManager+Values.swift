@@ -222,11 +222,7 @@ extension NSMigrationManager: _MethodCalling, _KeyValueCoding {
         case "currentPropertyMapping": return propertyMapping
         case "migrationProgress": return NSNumber(value: migrationProgress)
         case "userInfo": return userInfo
-        default:
-            raise(
-                .undefinedKey,
-                "[<\(type(of: self))> valueForUndefinedKey:]: this class is not key value "
-                    + "coding-compliant for the key \(key).")
+        default: raiseUnknownKey(key, of: self)
         }
     }
 }
@@ -240,11 +236,7 @@ extension NSEntityMapping: _KeyValueCoding {
         case "sourceEntityName": return sourceEntityName
         case "destinationEntityName": return destinationEntityName
         case "userInfo": return userInfo
-        default:
-            raise(
-                .undefinedKey,
-                "[<\(type(of: self))> valueForUndefinedKey:]: this class is not key value "
-                    + "coding-compliant for the key \(key).")
+        default: raiseUnknownKey(key, of: self)
         }
     }
 }

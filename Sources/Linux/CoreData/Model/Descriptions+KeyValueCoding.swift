@@ -24,7 +24,7 @@ extension NSPropertyDescription: _KeyValueCoding {
             return relationship.relationshipSetting(forKey: key)
         case ("fetchRequest", let fetched as NSFetchedPropertyDescription):
             return fetched.fetchRequest
-        default: undefinedKey(key, of: self)
+        default: raiseUnknownKey(key, of: self)
         }
     }
 }
@@ -41,7 +41,7 @@ extension NSAttributeDescription {
         case "allowsCloudEncryption": return NSNumber(value: allowsCloudEncryption)
         case "preservesValueInHistoryOnDeletion":
             return NSNumber(value: preservesValueInHistoryOnDeletion)
-        default: undefinedKey(key, of: self)
+        default: raiseUnknownKey(key, of: self)
         }
     }
 }
@@ -56,7 +56,7 @@ extension NSRelationshipDescription {
         case "deleteRule": return NSNumber(value: Int(deleteRule.rawValue))
         case "toMany", "isToMany": return NSNumber(value: isToMany)
         case "ordered", "isOrdered": return NSNumber(value: isOrdered)
-        default: undefinedKey(key, of: self)
+        default: raiseUnknownKey(key, of: self)
         }
     }
 }
@@ -83,14 +83,7 @@ extension NSEntityDescription: _KeyValueCoding {
         case "versionHash": return versionHash
         case "versionHashModifier": return versionHashModifier
         case "renamingIdentifier": return renamingIdentifier
-        default: undefinedKey(key, of: self)
+        default: raiseUnknownKey(key, of: self)
         }
     }
-}
-
-private func undefinedKey(_ key: String, of object: NSObject) -> Never {
-    raise(
-        .undefinedKey,
-        "[<\(type(of: object))> valueForUndefinedKey:]: this class is not key value coding-compliant"
-            + " for the key \(key).")
 }

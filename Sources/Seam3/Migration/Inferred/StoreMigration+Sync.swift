@@ -24,19 +24,18 @@ extension StoreMigration {
                 }
                 names[oldName] = reference.name
             }
-            func converted(_ name: String, _ value: SQLiteValue) -> SQLiteValue? {
-                guard let attribute = entity.attribute(named: names[name] ?? name),
+            func converted(_ name: String, _ new: String, _ value: SQLiteValue) -> SQLiteValue? {
+                guard let attribute = entity.attribute(named: new),
                     let kind = old.attribute(named: name)?.kind,
                     let conversion = AttributeConversion(from: kind, to: attribute.kind)
                 else { return value }
                 return try? conversion.converted(value, path: name)
             }
-            try rewrite(changesOf: entity, names) { name, value in
+            try rewrite(changesOf: entity, names) { name, new, value in
                 // A base value that does not fit the new type differs from the present value, so
                 // NULL serves as well.
-                let new = converted(name, value) ?? .null
-                return entity.attribute(named: names[name] ?? name).map { dataInRow(new, of: $0) }
-                    ?? new
+                let value = converted(name, new, value) ?? .null
+                return entity.attribute(named: new).map { dataInRow(value, of: $0) } ?? value
             }
             try database.outbox.rewriteServerVersions(ofEntity: entity.number) {
                 $0.renamed(names, converted)
@@ -46,7 +45,7 @@ extension StoreMigration {
 
     private func rewrite(
         changesOf entity: EntitySchema, _ names: [String: String],
-        _ converted: (String, SQLiteValue) -> SQLiteValue?
+        _ converted: (_ name: String, _ new: String, SQLiteValue) -> SQLiteValue?
     ) throws {
         for change in try database.outbox.updates(ofEntity: entity.number) {
             let base = change.base.renamed(names, converted)

@@ -116,39 +116,23 @@ struct FieldTranslation {
     ///   - fields: The values.
     ///   - database: The source of the values, for reading data in files.
     func translated(_ fields: PropertyValues, in database: StoreDatabase) -> PropertyValues {
-        var translated = PropertyValues()
-        for (name, stored) in fields.values {
-            guard let new = newNames[name] else { continue }
-            if fields.isUnknown(name) {
-                translated.addUnknown([new])
-                continue
-            }
+        fields.renamed(newNames) { name, new, stored in
             let attribute = source.entity.attribute(named: name)
             let value = attribute.map { Self.shown(database.inlined(stored, of: $0), $0) } ?? stored
-            guard let conversion = conversions[new] else {
-                translated[new] = value
-                continue
-            }
+            guard let conversion = conversions[new] else { return value }
             // A base value that does not fit the new type differs from the present value, so NULL
             // serves as well.
-            translated[new] = (try? conversion.converted(value, path: name)) ?? .null
+            return (try? conversion.converted(value, path: name)) ?? .null
         }
-        return translated
     }
 
     /// What was sent, in the form of ``RecordMapping/sentForm(_:)``, under the names of the new properties. Values that
     /// do not fit the new types are left out.
     func translatedForm(_ version: PropertyValues) -> PropertyValues {
-        var translated = PropertyValues()
-        for (name, form) in version.values {
-            guard let new = newNames[name] else { continue }
-            guard let conversion = conversions[new] else {
-                translated[new] = form
-                continue
-            }
-            if let value = try? conversion.converted(form, path: name) { translated[new] = value }
+        version.renamed(newNames) { name, new, form in
+            guard let conversion = conversions[new] else { return form }
+            return try? conversion.converted(form, path: name)
         }
-        return translated
     }
 
     /// A value as the mapping has seen it. Another device's newer model may have sent any number for

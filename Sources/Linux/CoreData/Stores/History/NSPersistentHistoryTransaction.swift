@@ -183,10 +183,3 @@ extension NSPersistentHistoryChange: _KeyValueCoding {
         }
     }
 }
-
-private func raiseUnknownKey(_ key: String, of object: AnyObject) -> Never {
-    raise(
-        .undefinedKey,
-        "[<\(type(of: object))> valueForUndefinedKey:]: this class is not key value "
-            + "coding-compliant for the key \(key).")
-}
