@@ -69,6 +69,20 @@ import Testing
         for device in [a, b] { #expect(try values("name", on: device) == []) }
     }
 
+    @Test(
+        "it does not bring back an object that was deleted after its answer was lost",
+        arguments: Change.allCases, Policy.allCases)
+    func deletionAfterLostAnswer(change: Change, policy: Policy) async throws {
+        let device = try Device(on: cloud, policy: policy, model: change.model(isNew: false))
+        try device.add("Plant", ["name": "fern", "rank": 5])
+        try await device.syncLosingAnswer(on: cloud)
+        try device.deleteAll("Plant")
+        try migrate(device, change)
+        try await device.store.sync()
+        #expect(try values("name", on: device) == [])
+        #expect(try await RawClient(cloud).records(ofType: "Plant").isEmpty)
+    }
+
     @Test("it does not keep an object from another device's edit", arguments: Policy.allCases)
     func edit(policy: Policy) async throws {
         let (a, b) = try await devices(policy, .becomesRequired)

@@ -68,6 +68,7 @@ struct FileAdoption {
             if adopter.hasKnownRecords {
                 try user.map(database.syncState.setUser)
                     ?? database.syncState.setUserUnknown(true)
+                try database.syncState.sweepAtFirstFetch()
             }
             return (adopter.objectCount, adopter.missingData, adopter.report)
         }

@@ -182,12 +182,14 @@ extension ReceivedRecord {
     /// Whether nobody seems to have edited it since a version of which some properties are unknown, because they were
     /// changed before the file was adopted: all others are the same, and another device has rewritten the references
     /// of Seam3 1, which cascaded.
-    fileprivate func isOnlyRewritten(since base: PropertyValues, of local: PropertyValues) -> Bool {
-        let unknown = base.unknownNames
+    ///
+    /// - Parameter version: All of its properties.
+    func isOnlyRewritten(since version: PropertyValues) -> Bool {
+        let unknown = version.unknownNames
         guard !unknown.isEmpty, cascadingReferences.isEmpty,
             mapping.references.contains(where: { !fields[$0.column.name].isNull })
         else { return false }
-        return mapping.differences(fields, base.adding(local)).subtracting(lackingNames)
+        return mapping.differences(fields, version).subtracting(lackingNames)
             .isSubset(of: unknown)
     }
 
@@ -241,7 +243,7 @@ extension StoreDatabase {
         let defaults = try mapping.defaults
         var local = try fields(of: row, mapping)
         var pendingBase = mapping.base(of: pending, facing: received.fields)
-        if isKnown || received.isOnlyRewritten(since: pendingBase, of: local) {
+        if isKnown || received.isOnlyRewritten(since: pendingBase.adding(local)) {
             pendingBase = pendingBase.knowing(received.fields)
         }
         var agreed = defaults

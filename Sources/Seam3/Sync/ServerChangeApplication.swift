@@ -272,7 +272,13 @@ struct ServerChangeApplication {
             try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
             try database.noteFormerFields(of: received, entry.pk)
-            if let pending { try setBase(of: pending, received, isEdited: isEdited) }
+            guard let pending else { return }
+            if isUnseen, !isEdited {
+                // From now on, edits can be detected.
+                try database.outbox.setBase(received.fields, ofDeletion: pending)
+            } else {
+                try setBase(of: pending, received, isEdited: isEdited)
+            }
         }
     }
 
@@ -307,7 +313,9 @@ struct ServerChangeApplication {
     /// changed with them.
     private func isUnchanged(_ received: ReceivedRecord, since deletion: OutboxEntry) throws -> Bool
     {
-        let (mapping, base) = (received.mapping, deletion.base)
+        let mapping = received.mapping
+        var base = deletion.base
+        if received.isOnlyRewritten(since: base) { base = base.knowing(received.fields) }
         guard deletion.kind == .delete, !base.values.isEmpty, received.replaced.keys.isEmpty else {
             return false
         }

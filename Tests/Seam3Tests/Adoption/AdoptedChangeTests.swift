@@ -280,6 +280,43 @@ struct AdoptedChangeTests {
         #expect(try stack.names("Photo") == ["new"])
     }
 
+    /// Where a photo is deleted before the first sync.
+    enum Deletion: CaseIterable {
+        /// By Seam3 1, which has not sent it.
+        case inFile
+        /// After the adoption, although Seam3 1 has not sent another change of it.
+        case afterUnsentUpdate
+        case afterAdoption
+    }
+
+    @Test(
+        "deletes a photo whose references another device has only rewritten", arguments: policies,
+        Deletion.allCases)
+    func deletedAndRewritten(
+        _ policy: SMSyncConflictResolutionPolicy, _ deletion: Deletion
+    ) async throws {
+        let file = try await file(unsent: deletion == .afterUnsentUpdate ? ["name": "new"] : [:])
+        if deletion == .inFile {
+            try file.change("DELETE FROM ZPHOTO")
+            try file.addChange(2, of: "p", changing: [])
+        }
+        let stack = try open(file, nil, policy)
+        try stack.perform { context in
+            for photo in try Device.all("Photo", in: context) { context.delete(photo) }
+            try context.save()
+        }
+        // The phone knows the record before the other device rewrites it.
+        let fault = cloud.faults.add(
+            .fail(.networkFailure), for: .kind(.modifyRecords), occurrences: .always)
+        await #expect(throws: CKError.self) { try await stack.store.sync() }
+        cloud.faults.remove(fault)
+        let tablet = try Device("tablet", on: cloud, model: Self.model())
+        try await tablet.store.sync()
+        try await stack.store.sync()
+        #expect(try stack.names("Photo").isEmpty)
+        #expect(try await client.records(ofType: "Photo").isEmpty)
+    }
+
     @Test("that Seam3 1 has not sent is in conflict with another device's edit")
     func conflict() async throws {
         let file = try await file(unsent: ["name": "new"])

@@ -105,6 +105,9 @@ struct SyncStateTable {
         if try zoneTokenData() != nil { try set("is_sweep_wanted", .integer(1)) }
     }
 
+    /// Makes the first fetch a full refetch: the file has records that other devices may have deleted.
+    func sweepAtFirstFetch() throws { try set("is_sweep_wanted", .integer(1)) }
+
     /// Whether the next pass is to begin a full refetch.
     func isSweepWanted() throws -> Bool { try value("is_sweep_wanted").integer == 1 }
 

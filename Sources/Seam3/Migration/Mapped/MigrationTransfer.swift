@@ -284,10 +284,17 @@ struct MigrationTransfer {
         try destination.objects.setSystemFields(
             entry.systemFields, changeTag: entry.changeTag, of: pk)
         try destination.objects.setSent(true, pk)
-        try destination.outbox.noteDeletion(pk, entity: number)
-        if try source.outbox.entry(of: old)?.kind == .delete {
-            try destination.outbox.takeAttempts(from: source.outbox, of: old, to: pk)
+        guard let deletion = try source.outbox.entry(of: old), deletion.kind == .delete else {
+            return try destination.outbox.noteDeletion(pk, entity: number)
         }
+        let translation = destination.schema.entity(number: number)
+            .flatMap(destinationMappings.mapping).flatMap { translations[$0.recordType] }
+        let base = translation?.translated(deletion.base, in: source) ?? deletion.base
+        try destination.outbox.noteDeletion(
+            pk, entity: number, base: base.values.isEmpty ? nil : base.encoded)
+        try destination.outbox.takeAttempts(
+            from: source.outbox, of: old, to: pk,
+            translated: translation?.translatedForm ?? { $0 })
     }
 
     // MARK: - State
