@@ -116,15 +116,15 @@ struct MigrationTransfer {
         return try database.rows.row(pk, of: entity)
     }
 
-    private func translation(of row: ObjectRow) -> FieldTranslation? {
-        destinationMappings.mapping(of: row.entity).flatMap { translations[$0.recordType] }
+    private func translation(of entity: EntitySchema) -> FieldTranslation? {
+        destinationMappings.mapping(of: entity).flatMap { translations[$0.recordType] }
     }
 
     /// A reference to a record that has not arrived yet, or to an object whose deletion waits, is
     /// nil for Core Data. It is kept here, together with its order key.
     private func keepAbsentDestinations(of new: Int64, from old: Int64) throws {
         guard let oldRow = try row(old, in: source), let newRow = try row(new, in: destination),
-            let translation = translation(of: newRow)
+            let translation = translation(of: newRow.entity)
         else { return }
         for toOne in newRow.entity.toOnes where newRow.values[toOne.index].isNull {
             guard let oldName = translation.oldNames[toOne.name],
@@ -173,7 +173,8 @@ struct MigrationTransfer {
         let ownerName = try destination.objects.recordName(of: owner)
         let known = try members.map { member -> String? in
             guard let old = try origins[member.key].flatMap({ try row($0, in: source) }),
-                let translation = try row(member.key, in: destination).flatMap(translation),
+                let translation = try row(member.key, in: destination)
+                    .flatMap({ translation(of: $0.entity) }),
                 let column = translation.oldNames[toOne.name].flatMap(old.entity.toOne(named:)),
                 let place = column.orderIndex,
                 try old.values[column.index].integer.flatMap(source.objects.recordNameForReference)
@@ -189,7 +190,8 @@ struct MigrationTransfer {
 
     private func transfer(_ old: Int64, to new: Int64) throws {
         guard let entry = try source.objects.entry(old), let oldRow = try row(old, in: source),
-            let newRow = try row(new, in: destination), let translation = translation(of: newRow)
+            let newRow = try row(new, in: destination),
+            let translation = translation(of: newRow.entity)
         else { return }
         let changes = try translation.changes(
             from: translation.translated(source.fields(of: oldRow, translation.source), in: source),
@@ -287,11 +289,9 @@ struct MigrationTransfer {
         guard let deletion = try source.outbox.entry(of: old), deletion.kind == .delete else {
             return try destination.outbox.noteDeletion(pk, entity: number)
         }
-        let translation = destination.schema.entity(number: number)
-            .flatMap(destinationMappings.mapping).flatMap { translations[$0.recordType] }
+        let translation = destination.schema.entity(number: number).flatMap(translation)
         let base = translation?.translated(deletion.base, in: source) ?? deletion.base
-        try destination.outbox.noteDeletion(
-            pk, entity: number, base: base.values.isEmpty ? nil : base.encoded)
+        try destination.outbox.noteDeletion(pk, entity: number, base: base.stored.blob)
         try destination.outbox.takeAttempts(
             from: source.outbox, of: old, to: pk,
             translated: translation?.translatedForm ?? { $0 })
