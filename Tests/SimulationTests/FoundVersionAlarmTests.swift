@@ -155,4 +155,23 @@ import Testing
         #expect(oracle.violations.map(\.rule) == ["edit lost to a deletion"])
         try await fleet.judge()
     }
+
+    @Test("lets an older number come back after the versions of two devices have won as a whole")
+    func olderNumber() async throws {
+        let fleet = try Fleet(
+            Setting(mode: .versions, policy: .clientRecordWins, devices: 3, version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n17", on: 1, ["title": .text("v8")])
+        try await fleet.catchUp()
+        try await fleet.set("n17", on: 1, ["price": .decimal("9.12345678901234567")])
+        try await fleet.catchUp()
+        try await fleet.set("n17", on: 2, ["price": .decimal("10.12345678901234567")])
+        try await fleet.set("n17", on: 1, ["count": .int(12)])
+        try await fleet.during(.modifyRecords, of: 1, afterwards: false, .sync(2))
+        try await fleet.sync(1)
+        try await fleet.sync(2)
+        try await fleet.batchSet(.node, on: 0, "note", from: .text("-"), to: .text("v20"))
+        try await fleet.judge()
+        #expect(fleet.violations.isEmpty)
+    }
 }

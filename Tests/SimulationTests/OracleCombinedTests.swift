@@ -89,6 +89,46 @@ struct OracleCombinedTests {
         #expect(Oracle.rules(history, .clientTellsWhichWins, final) == ["value lost"])
     }
 
+    /// Three devices, 0, 1 and 2, and the server, 3. Device 1 has received a number, and changes a note, while
+    /// device 2 replaces the number. Device 1's version wins, with the number that device 2 has replaced. Then
+    /// device 0 changes the title.
+    ///
+    /// - Parameter isFetched: Whether device 0 has received the first number before it changes the title.
+    private static func olderVersion(isFetched: Bool) -> History {
+        var history = History(placeCount: 4)
+        let (first, second) = (node("d"), node("d", count: 9))
+        history.save(at: 1, showing: first)
+        for device in [1, 0, 2] { history.sync(device, showing: first) }
+        history.save(at: 1, showing: second)
+        for device in [1, 2] + (isFetched ? [0] : []) { history.sync(device, showing: second) }
+        history.save(at: 2, showing: node("d", count: 10))
+        history.save(at: 1, showing: node("d", count: 9, note: "e"))
+        history.sync(2, showing: node("d", count: 10))
+        for device in [1, 2] { history.sync(device, showing: node("d", count: 9, note: "e")) }
+        history.save(at: 0, showing: node("f", count: isFetched ? 9 : 7))
+        history.send(from: 0)
+        return history
+    }
+
+    @Test("lets an older number come back with the second of two versions without edits of it")
+    func olderNumber() {
+        let history = Self.olderVersion(isFetched: false)
+        #expect(Oracle.rules(history, .clientRecordWins, Self.node("f")) == [])
+        for policy in Self.others + [.clientTellsWhichWins] {
+            #expect(Oracle.rules(history, policy, Self.node("f")).contains("value lost"))
+        }
+        // The number that has lost to the first version is gone.
+        let lost = Self.node("f", count: 10)
+        #expect(Oracle.rules(history, .clientRecordWins, lost).contains("value lost"))
+    }
+
+    @Test("lets no number come back that the last version did not have")
+    func receivedNumber() {
+        let history = Self.olderVersion(isFetched: true)
+        #expect(Oracle.rules(history, .clientRecordWins, Self.node("f", count: 9)) == [])
+        #expect(Oracle.rules(history, .clientRecordWins, Self.node("f")).contains("value lost"))
+    }
+
     // MARK: - Values that are kept
 
     /// Two devices, 0 and 1, and the server, 2. Device 1 sends a title, and then changes a property as device 0

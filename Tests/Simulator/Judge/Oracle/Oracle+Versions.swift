@@ -119,34 +119,37 @@ extension Oracle {
     // MARK: - Values that come back
 
     /// Whether an older value may be there instead of a later write although no version that still has it has
-    /// met the later write: this one has lost to another write, and that one to a version with the older value.
+    /// met the later write: this one has lost to another version, and that one to a version with the older value.
+    ///
+    /// The version in between has another write of the property. Under `clientRecordWins`, its device may also
+    /// have received the value that it has, and have changed something else.
     func mayComeBack(
         _ write: Edit, insteadOf later: Edit, _ writes: [Edit], _ edits: [Edit], _ name: String
     ) -> Bool {
         guard let old = write.values[name], let lost = later.values[name] else { return false }
-        return writes.contains { winner in
-            guard winner.action == .update, !winner.isVague, winner.knows(write, name),
-                collide(later, winner), let value = winner.values[name],
-                mayLose(later, lost, to: winner, value, name)
+        return edits.contains { winner in
+            let value = winner.values[name]
+            guard winner.action == .update, !winner.isVague, isOfRecord(winner),
+                winner.knows(write, name), collide(later, winner),
+                mayLose(later, lost, to: winner, value)
             else { return false }
             return edits.contains { edit in
                 edit.action == .update && edit.values[name] == nil && isOfRecord(edit)
                     && collide(winner, edit) && isPartOfVersion(write, of: edit, writes, name)
-                    && mayLose(winner, value, to: edit, old, name)
+                    && mayLose(winner, value, to: edit, old)
             }
         }
-    }
 
-    /// Whether a value in an edit's version may lose to the value in another device's version, under a policy
-    /// by which the device that comes later does not always lose.
-    private func mayLose(
-        _ edit: Edit, _ value: Value, to other: Edit, _ otherValue: Value, _ name: String
-    ) -> Bool {
-        switch policy(of: edit.ident) {
-        case .clientRecordWins: return edit.firstAttempt ?? .max < other.arrival ?? .max
-        case .clientTellsWhichWins:
-            return Self.decided.contains(name) && Self.greater(value, otherValue) == otherValue
-        default: return false
+        /// Whether a value in an edit's version may lose to the value in another device's version, under a policy
+        /// by which the device that comes later does not always lose.
+        func mayLose(_ edit: Edit, _ value: Value?, to other: Edit, _ otherValue: Value?) -> Bool {
+            switch policy(of: edit.ident) {
+            case .clientRecordWins: return edit.firstAttempt ?? .max < other.arrival ?? .max
+            case .clientTellsWhichWins:
+                guard let value, let otherValue else { return false }
+                return Self.decided.contains(name) && Self.greater(value, otherValue) == otherValue
+            default: return false
+            }
         }
     }
 }
