@@ -16,6 +16,8 @@ struct History {
     private var shown: [Snapshot]
     /// The state of each place, by identity.
     private(set) var copies: [[String: [Snapshot.Object]]]
+    /// Objects of which a place has shown copies.
+    private(set) var copied: Set<String> = []
     /// The references that each place lacks although it knows their edits.
     var late: [Set<Reference>]
     /// The references that the server has had, and those that some edit has not seen.
@@ -336,6 +338,7 @@ struct History {
         if place == serverPlace { noteAbsences(Set(copies[place].keys), Set(objects.keys)) }
         shown[place] = snapshot
         copies[place] = objects
+        for (ident, objects) in objects where objects.count > 1 { copied.insert(ident) }
     }
 
     private mutating func learn(

@@ -245,7 +245,7 @@ extension Oracle {
         let deletions = edits.filter { $0.action == .delete }
         guard deletions.count == 1, let deletion = deletions.first, !deletion.isOfCopy,
             history.kinds[ident]?.naturalKey == nil, !history.touched.contains(ident),
-            edits.allSatisfy({ !$0.isVague && !$0.isUnfounded })
+            edits.allSatisfy({ !$0.isVague && (!$0.isUnfounded || $0.action == .delete) })
         else { return nil }
         let rivals = edits.filter {
             $0.id != deletion.id && !deletion.knows($0) && !$0.isOfMigration

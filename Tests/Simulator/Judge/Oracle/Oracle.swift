@@ -265,7 +265,8 @@ struct Oracle {
             deletions.contains { hasGivenUp(edit, unknownTo: $0) }
         }
         if count > 0, isOfMigration, !mayMove, !isUnanswered, !isRestored, !meetsNewField,
-            !hasLostNext, !mayMeetAnother(deletions), !history.touched.contains(ident),
+            !hasLostNext, !mayMeetAnother(deletions), !mayLeaveCopy(ident, edits, deletions),
+            !history.touched.contains(ident),
             !deletions.contains(where: { mayLackNode($0) || mayHaveLostNode($0) })
         {
             violations.append(
@@ -274,7 +275,7 @@ struct Oracle {
         let sure = contesting.filter { edit in
             !edit.isVague && isOfRecord(edit) && !edit.isUnfounded && !edit.isOfMigration
                 && !deletions.contains {
-                    $0.mayKnow(edit) || $0.isUnfounded || wasGone(edit, before: $0)
+                    $0.mayKnow(edit) || wasGone(edit, before: $0)
                         || edit.death ?? .max <= $0.birth
                 }
                 // If another object takes over a partner, that is an edit of the other object.
@@ -291,6 +292,19 @@ struct Oracle {
         {
             violations.append(
                 Violation("edit lost to a deletion", "\(ident) is gone; \(description)"))
+        }
+    }
+
+    /// Whether one of two contested versions may be a copy under `keepBoth` that the device of a deletion had not
+    /// received, although nothing shows any longer what its user has edited.
+    func mayLeaveCopy(_ ident: String, _ edits: [Edit], _ deletions: [Edit]) -> Bool {
+        guard policy(of: ident) == .keepBoth, !merges(ident), history.copied.contains(ident) else {
+            return false
+        }
+        return edits.contains { edit in
+            edit.action == .update && isOfRecord(edit)
+                && deletions.allSatisfy { !$0.knows(edit) && $0.place != edit.place }
+                && edits.contains { $0.action == .update && isOfRecord($0) && collide($0, edit) }
         }
     }
 
