@@ -36,6 +36,36 @@ struct ScheduleTests {
     }
 
     @Test(
+        "has a device that changes without having synced what it has deleted, or what got no response",
+        arguments: [Mode.account, .versions], [false, true])
+    func interludes(mode: Mode, isSmall: Bool) {
+        var (waiting, unanswered) = (0, 0)
+        for seed in Self.seeds {
+            let steps = Schedule(seed: seed, mode: mode, isSmall: isSmall).steps
+            for (index, step) in steps.enumerated() {
+                let device: Int
+                switch step {
+                case .resetCloudFields(let number) where mode == .account: device = number
+                case .upgrade(let number, _) where mode == .versions: device = number
+                default: continue
+                }
+                // What the device has done before, without another sync in between.
+                let before = steps[..<index].reversed()
+                for step in before {
+                    if case .delete(_, device) = step { waiting += 1 }
+                    if case .sync(device) = step { break }
+                }
+                let pass = before.firstIndex { if case .sync(device) = $0 { true } else { false } }
+                guard let pass, let previous = before[before.index(after: pass)...].first,
+                    case .fail(.modifyRecords, device, _, _, true, _, _) = previous
+                else { continue }
+                unanswered += 1
+            }
+        }
+        #expect(waiting > 10 && unanswered > 10)
+    }
+
+    @Test(
         "has each mode equally often, and meets a harsh server four times out of five",
         arguments: Mode.allCases)
     func draws(mode: Mode) {

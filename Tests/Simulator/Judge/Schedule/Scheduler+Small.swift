@@ -20,7 +20,16 @@ extension Scheduler {
         for ident in scene where !chance(6) { steps.append(insertion(ident, first)) }
         for ident in scene where !idents.contains(ident) { idents.append(ident) }
         if !chance(8) { steps.append(chance(4) ? .sync(first) : .catchUp) }
-        for _ in 0..<(4 + pick(8)) { steps += smallStep(device()) }
+        var count = 4 + pick(8)
+        if [.account, .versions].contains(setting.mode), chance(3) {
+            // A schedule with such steps has fewer others.
+            count = max(2, count - 5)
+            let number = pick(count)
+            for _ in 0..<number { steps += smallStep(device()) }
+            steps += smallInterlude(device())
+            count -= number
+        }
+        for _ in 0..<count { steps += smallStep(device()) }
         while let held = holders.popLast() { steps.append(.saveHeld(held.holder, held.device)) }
         return steps
     }
@@ -53,7 +62,7 @@ extension Scheduler {
         }
     }
 
-    private func hasNaturalKey(_ ident: String) -> Bool {
+    func hasNaturalKey(_ ident: String) -> Bool {
         ident.first == "t" || ident.first == "e"
     }
 

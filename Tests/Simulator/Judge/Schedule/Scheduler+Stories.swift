@@ -13,7 +13,14 @@ extension Scheduler {
             switch setting.mode {
             case .poison: return deletedBesideTheBad(device)
             case .versions:
-                return chance(2) ? removedByTheNewer(device) : editOfTheNewer(device)
+                switch pick(4) {
+                case 0: return removedByTheNewer(device)
+                case 1: return editOfTheNewer(device)
+                default:
+                    let steps = migrating(other)
+                    if !steps.isEmpty { return steps }
+                }
+            case .account: return forgetting(device, other)
             case .hostile: return stranger(device, other)
             default: break
             }
