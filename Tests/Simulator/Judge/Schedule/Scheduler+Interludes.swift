@@ -40,35 +40,52 @@ extension Scheduler {
     private mutating func interlude(
         _ step: Step, _ ident: String, _ device: Int, _ other: Int
     ) -> [Step] {
-        let (name, values) = property(of: ident)
+        var (name, values) = property(of: ident)
+        if case .upgrade(_, .titleHasAnotherField) = step, ident.first == "n", chance(2) {
+            name = "title"
+            values = (0..<3).map { _ in .text("v\(next())") }
+        }
         let deletion: Step = .delete(ident, device)
         let edit: Step = .set(ident, device, [name: values[0]])
         var steps: [Step]
-        switch pick(6) {
+        switch pick(7) {
         case 0: steps = [deletion]
         case 1: steps = [edit]
         case 2: steps = [deletion, lose(device), .sync(device)]
-        case 3: steps = [edit, lose(device), .sync(device)]
+        case 3, 4: steps = [edit, lose(device), .sync(device)]
         default: steps = [edit, lose(device), .sync(device), deletion]
         }
-        // Half of the time, the other device has received what got no response.
-        if chance(2) { steps.append(.sync(other)) }
-        var others: [Step]
+        let ownCount = steps.count
+        var again: [Step] = []
         switch pick(6) {
-        case 0: others = [.delete(ident, other)]
-        case 1 where hasNaturalKey(ident), 2 where hasNaturalKey(ident):
-            others = [.delete(ident, other), insertion(ident, other)]
-            if chance(2) { others.insert(.sync(other), at: 1) }
-        case 3: others = [.set(ident, other, another(than: name, of: ident))]
-        default: others = [.set(ident, other, [name: values[1]])]
-        }
-        others.append(.sync(other))
-        steps += chance(2) ? others + [step] : [step] + others
-        switch pick(5) {
-        case 0: steps.append(.set(ident, device, another(than: name, of: ident)))
-        case 1: steps.append(deletion)
+        case 0: again = [.set(ident, device, another(than: name, of: ident))]
+        case 1: again = [deletion]
+        case 2, 3: again = [.set(ident, device, [name: values[2]])]
         default: break
         }
+        let others = changes(of: ident, (name, values), by: other)
+        steps += chance(2) ? others + [step] : [step] + others
+        // The device may also have changed the object again before.
+        steps.insert(contentsOf: again, at: chance(2) ? steps.count : ownCount)
         return steps + [.sync(device)]
+    }
+
+    /// What another device does with the object meanwhile, if anything.
+    private mutating func changes(
+        of ident: String, _ property: (name: String, values: [Value]), by other: Int
+    ) -> [Step] {
+        if chance(3) { return [] }
+        // Half of the time, it has received what got no response.
+        var steps: [Step] = chance(2) ? [.sync(other)] : []
+        switch pick(6) {
+        case 0: steps.append(.delete(ident, other))
+        case 1 where hasNaturalKey(ident), 2 where hasNaturalKey(ident):
+            steps.append(.delete(ident, other))
+            if chance(2) { steps.append(.sync(other)) }
+            steps.append(insertion(ident, other))
+        case 3: steps.append(.set(ident, other, another(than: property.name, of: ident)))
+        default: steps.append(.set(ident, other, [property.name: property.values[1]]))
+        }
+        return steps + [.sync(other)]
     }
 }

@@ -29,8 +29,8 @@ struct Scheduler {
         if setting.mode == .versions {
             setting.version = .first
             upgrade = element([
-                .second, .second, .memoIsSynced, .titleHasAnotherField, .noteIsEncrypted,
-                .draftIsSynced,
+                .second, .second, .memoIsSynced, .titleHasAnotherField, .titleHasAnotherField,
+                .noteIsEncrypted, .draftIsSynced,
             ])
         }
     }
