@@ -136,6 +136,27 @@ struct OracleWinnerTests {
         #expect(rules(isKnown: true, isLost: false, isThere: true) == [])
     }
 
+    @Test("lets no value win that only comes with what a migration sends")
+    func migratedVersion() {
+        func start() -> (History, Snapshot) {
+            let old = Snapshot(["n1": ["title": .text("a"), "memo": .none]])
+            var history = History(known: old)
+            let titled = Snapshot(["n1": ["title": .text("b"), "memo": .none]])
+            history.save(at: 1, showing: titled)
+            history.sync(1, showing: titled)
+            return (history, Snapshot(["n1": ["title": .text("a"), "memo": .text("m")]]))
+        }
+        let final = Snapshot(["n1": ["title": .text("b"), "memo": .text("m")]])
+        for isMigration in [true, false] {
+            var (history, own) = start()
+            history.save(at: 0, before: history.shows(0), after: own, isOld: isMigration)
+            history.send(from: 0)
+            #expect(
+                Oracle.rules(history, .clientRecordWins, final)
+                    == (isMigration ? [] : ["policy not followed"]))
+        }
+    }
+
     // MARK: - Texts that the app's block gives back
 
     /// Device 1 changes a title and syncs, and device 0 changes a number and syncs, after which device 0

@@ -100,7 +100,8 @@ extension Oracle {
     /// The two versions of an object by two devices, if it is certain which of them the server had
     /// first; nil otherwise.
     func contest(_ ident: String, _ edits: [Edit]) -> Contest? {
-        let edits = edits.filter(isOfRecord)
+        // What a migration sends competes with no edit.
+        let edits = edits.filter { isOfRecord($0) && !$0.isOfMigration }
         guard let first = edits.first, first.action == .insert,
             history.kinds[ident]?.naturalKey == nil, !history.touched.contains(ident),
             edits.dropFirst().allSatisfy({ edit in
