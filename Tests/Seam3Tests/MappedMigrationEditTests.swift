@@ -12,7 +12,8 @@ import Testing
     enum Change: CaseIterable {
         case becomesRequired, hasAnotherField, becomesSynced, becomesOrdered
 
-        func model(isNew: Bool) -> NSManagedObjectModel {
+        /// - Parameter hasHeight: Whether it is the model of a second migration.
+        func model(isNew: Bool, hasHeight: Bool = false) -> NSManagedObjectModel {
             let rank = NSAttributeDescription("rank", .integer64AttributeType)
             switch self {
             case .becomesRequired where isNew:
@@ -26,6 +27,9 @@ import Testing
             }
             let plant = NSEntityDescription(
                 "Plant", [NSAttributeDescription("name", .stringAttributeType), rank])
+            if hasHeight {
+                plant.properties.append(NSAttributeDescription("height", .doubleAttributeType))
+            }
             let garden = NSEntityDescription("Garden")
             NSRelationshipDescription.join((garden, "plants", 0), (plant, "garden", 1))
             garden.relationshipsByName["plants"]?.isOrdered = self == .becomesOrdered && isNew
@@ -81,6 +85,35 @@ import Testing
         try await device.store.sync()
         #expect(try values("name", on: device) == [])
         #expect(try await RawClient(cloud).records(ofType: "Plant").isEmpty)
+    }
+
+    @Test(
+        "it does not bring back an object that was edited and deleted after its server was forgotten",
+        arguments: Change.allCases, Policy.allCases)
+    func deletionAfterForgottenServer(change: Change, policy: Policy) async throws {
+        let (a, b) = try await devices(policy, change)
+        try b.store.resetCloudFieldsInBackingStore()
+        try set("name", "palm", on: b)
+        try b.deleteAll("Plant")
+        try migrate(b, change)
+        try await Device.settle(b, a)
+        for device in [a, b] { #expect(try values("name", on: device) == []) }
+    }
+
+    @Test(
+        "it does not bring back an object that was deleted before an earlier migration's changes were sent",
+        arguments: Change.allCases, Policy.allCases)
+    func deletionAfterMigration(change: Change, policy: Policy) async throws {
+        let (a, b) = try await devices(policy, change)
+        try migrate(b, change)
+        try b.deleteAll("Plant")
+        try b.map(
+            from: change.model(isNew: true), to: change.model(isNew: true, hasHeight: true))
+        // The record gets another change tag, but nobody has edited it.
+        let server = RawClient(cloud)
+        for record in try await server.records(ofType: "Plant") { try await server.save(record) }
+        try await Device.settle(b, a)
+        for device in [a, b] { #expect(try values("name", on: device) == []) }
     }
 
     @Test("it does not keep an object from another device's edit", arguments: Policy.allCases)

@@ -224,8 +224,7 @@ struct MigrationTransfer {
         }
         if entry.wasSent { try destination.objects.setSent(true, pk) }
         let change = try source.outbox.entry(of: entry.pk)
-        let names = (change?.automatic ?? []).map { ($0, SQLiteValue.null) }
-        let automatic = translated(PropertyValues(Dictionary(uniqueKeysWithValues: names))).keys
+        let automatic = translatedNames(change?.automatic ?? [], translated)
         if change?.kind != .insert {
             let waiting =
                 change?.kind == .update
@@ -243,6 +242,14 @@ struct MigrationTransfer {
             try destination.outbox.takeAttempts(
                 from: source.outbox, of: entry.pk, to: pk, translated: translatedForm)
         }
+    }
+
+    /// The names of properties under those of the new model.
+    private func translatedNames(
+        _ names: Set<String>, _ translated: (PropertyValues) -> PropertyValues
+    ) -> Set<String> {
+        let values = names.map { ($0, SQLiteValue.null) }
+        return Set(translated(PropertyValues(Dictionary(uniqueKeysWithValues: values))).keys)
     }
 
     // MARK: - What is gone
@@ -290,8 +297,14 @@ struct MigrationTransfer {
             return try destination.outbox.noteDeletion(pk, entity: number)
         }
         let translation = destination.schema.entity(number: number).flatMap(translation)
-        let base = translation?.translated(deletion.base, in: source) ?? deletion.base
-        try destination.outbox.noteDeletion(pk, entity: number, base: base.stored.blob)
+        func translated(_ values: PropertyValues) -> PropertyValues {
+            translation?.translated(values, in: source) ?? values
+        }
+        try destination.outbox.noteDeletion(
+            pk, entity: number, base: translated(deletion.base).stored.blob)
+        try destination.outbox.noteAutomatic(
+            translatedNames(deletion.automatic, translated), of: pk)
+        try destination.outbox.setFormer(translated(deletion.former), of: pk)
         try destination.outbox.takeAttempts(
             from: source.outbox, of: old, to: pk,
             translated: translation?.translatedForm ?? { $0 })
