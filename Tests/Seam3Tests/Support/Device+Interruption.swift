@@ -59,13 +59,17 @@ extension Device {
             cloud.faults.remove(fault)
         case .processIsKilled:
             let files = try StoreFiles(of: self)
-            let fault = cloud.faults.add(
+            let device = cloudContainer.device
+            let kill = cloud.faults.add(
                 .call(.afterCommit) { _ in
                     #expect(throws: Never.self) { try files.copy() }
-                }, for: .kind(.modifyRecords, device: cloudContainer.device))
+                }, for: .kind(.modifyRecords, device: device))
+            // A process that was killed sends nothing more.
+            let silence = cloud.faults.add(
+                .loseAnswer(), for: .kind(.modifyRecords, device: device))
             await attemptSync()
-            let struck = cloud.faults.matchCount(of: fault) > 0
-            cloud.faults.remove(fault)
+            let struck = cloud.faults.matchCount(of: kill) > 0
+            for fault in [kill, silence] { cloud.faults.remove(fault) }
             guard struck else { return }
             close()
             try files.putBack()

@@ -226,6 +226,34 @@ import Testing
         }
     }
 
+    @Test(
+        "that another device has set is kept if another property is edited before the first sync",
+        arguments: merging, [false, true])
+    func setElsewhereAndEdited(policy: Policy, isBatch: Bool) async throws {
+        let addition = Addition.requiredWithDefault
+        let a = try device("a", policy, Self.oldModel())
+        let b = try device("b", policy, addition.model())
+        try a.add("Plant", ["name": "fern"])
+        try await Device.settle(a, b)
+        try set(["rank": 9], on: b)
+        try await b.store.sync()
+        try a.relaunch(model: addition.model())
+        if isBatch {
+            try a.edit { context in
+                let request = NSBatchUpdateRequest(entityName: "Plant")
+                request.propertiesToUpdate = ["name": "by a"]
+                _ = try context.execute(request)
+            }
+        } else {
+            try set(["name": "by a"], on: a)
+        }
+        try await Device.settle(a, b)
+        for device in [a, b] {
+            #expect(try value("name", on: device) == "by a")
+            #expect(try value("rank", on: device) == "9")
+        }
+    }
+
     static let waits = Addition.allCases.flatMap { addition in
         WaitingChange.allCases.map { (addition, $0) }
     }

@@ -12,6 +12,9 @@ enum BaseValueFunctions {
     /// `seam_former(former, known, new, automatic)`: adds to an encoding the new values of the properties in a
     /// list of names whose known value is NULL.
     static let former = "seam_former"
+    /// `seam_automatic(automatic, known, new, newAutomatic)`: the list of the properties of a change that no user has
+    /// changed, after another change. See ``OutboxTable/automatic(_:_:after:_:)``.
+    static let automatic = "seam_automatic"
 
     static func register(on connection: SQLiteConnection) throws {
         try connection.createFunction(fields, argumentCount: -1) { arguments in
@@ -39,6 +42,13 @@ enum BaseValueFunctions {
             return values[0].adding(
                 values[2].notKnown(from: values[1], among: OutboxTable.names(inList: arguments[3]))
             ).stored
+        }
+        try connection.createFunction(automatic, argumentCount: 4) { arguments in
+            OutboxTable.list(
+                OutboxTable.automatic(
+                    OutboxTable.names(inList: arguments[0]), PropertyValues(stored: arguments[1]),
+                    after: PropertyValues(stored: arguments[2]),
+                    OutboxTable.names(inList: arguments[3])))
         }
     }
 }

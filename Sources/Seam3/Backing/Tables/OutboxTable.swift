@@ -172,8 +172,8 @@ struct OutboxTable {
                 : base.notKnown(from: known.base, among: known.automatic.subtracting(automatic)))
         // As long as nothing of a new object was sent, its user wants all of its values.
         let isAllNew = known.kind == .insert && known.isUnsent
-        let allAutomatic = known.automatic.subtracting(base.keys.subtracting(automatic))
-            .union(isAllNew ? [] : automatic.subtracting(known.base.keys))
+        let allAutomatic = Self.automatic(
+            known.automatic, known.base, after: base, isAllNew ? [] : automatic)
         var merged = known.base
         merged.add(base)
         if known.kind == .update, known.attempts == 0 {
@@ -196,53 +196,12 @@ struct OutboxTable {
             ])
     }
 
-    /// Notes that no user has changed a reference, if it led to a certain record before the waiting
-    /// change.
-    func noteAutomatic(_ name: String, of pk: Int64, leadingFrom recordName: String) throws {
-        guard let known = try entry(of: pk), known.kind == .update,
-            known.base[name] == .text(recordName)
-        else { return }
-        try setAutomatic(known.automatic.union([name]), of: pk)
-    }
-
-    /// Notes that no user has changed some properties of a waiting update.
-    func noteAutomatic(_ names: Set<String>, of pk: Int64) throws {
-        guard let known = try entry(of: pk) else { return }
-        try setAutomatic(known.automatic.union(names).intersection(known.base.keys), of: pk)
-    }
-
-    /// Notes that no user has set some properties of an object with a waiting change. A new object that was never
-    /// sent does not count, because its user wants all of its values.
-    func noteUnread(_ names: Set<String>, of pk: Int64) throws {
-        guard !names.isEmpty, let known = try entry(of: pk),
-            known.kind == .update || known.kind == .insert && known.wasSent
-        else { return }
-        try setAutomatic(known.automatic.union(names.subtracting(known.base.keys)), of: pk)
-    }
-
-    private func setAutomatic(_ names: Set<String>, of pk: Int64) throws {
-        try connection.execute(
-            "UPDATE sm_outbox SET automatic = ? WHERE pk = ?", [Self.list(names), .integer(pk)])
-    }
-
-    /// The stored form of a list of property names; NULL if it is empty.
-    private static func list(_ names: Set<String>) -> SQLiteValue {
-        names.isEmpty ? .null : .text(names.sorted().joined(separator: ","))
-    }
-
-    /// The property names of a stored list.
-    static func names(inList list: SQLiteValue) -> Set<String> {
-        guard let names = list.text else { return [] }
-        return Set(names.split(separator: ",").map(String.init))
-    }
-
     /// Notes that properties of many objects were changed.
     ///
     /// - Parameters:
     ///   - query: The objects' numbers, and as the column `base` their changed properties with the
     ///     previous values, encoded. It must have a WHERE clause.
-    ///   - automatic: Those that no user has changed. Where a change is already waiting, they count
-    ///     as edits.
+    ///   - automatic: Those that no user has changed.
     func noteUpdates(_ query: SQL, automatic: Set<String> = []) throws {
         try connection.execute(
             """
@@ -252,7 +211,9 @@ struct OutboxTable {
             ON CONFLICT (pk) DO UPDATE SET revision = excluded.revision, \
             base = CASE kind WHEN 'insert' THEN base \
             ELSE \(BaseValueFunctions.older)(base, excluded.base) END, \
-            automatic = CASE WHEN excluded.automatic IS NULL THEN NULL ELSE automatic END, \
+            automatic = \(BaseValueFunctions.automatic)(automatic, base, excluded.base, \
+            CASE WHEN kind <> 'insert' OR attempts > 0 AND sent IS NOT NULL \
+            THEN excluded.automatic END), \
             former = CASE WHEN kind = 'insert' AND \
             (SELECT was_sent FROM \(ObjectTable.name) AS o WHERE o.pk = sm_outbox.pk) \
             THEN \(BaseValueFunctions.older)(former, excluded.base) WHEN kind = 'insert' \
