@@ -67,9 +67,7 @@ struct OutgoingReader {
             if try mayNeedAnotherRecord(target, reference.column.destinationName) {
                 held.insert(name)
                 fields[name] = change.base[name]
-            } else if reference.decidesInverse, let recordName = fields[name].text,
-                try occupied.contains(recordName, of: reference.column, except: change.pk)
-            {
+            } else if try isOccupied(reference, from: change, to: target, fields[name].text) {
                 held.insert(name)
                 fields[name] = .null
                 // Another object may be waiting for the former destination.
@@ -85,6 +83,25 @@ struct OutgoingReader {
             OutgoingChange(
                 change: change, content: .object(mapping, fields), destinations: destinations,
                 heldReferences: held, releasedReferences: released))
+    }
+
+    /// Whether the destination of a one-to-one relationship still belongs to another object on the server. Neither
+    /// end is sent until then: other devices would remove one that does not match.
+    private func isOccupied(
+        _ reference: RecordMapping.Reference, from change: OutboxEntry, to target: Int64,
+        _ recordName: String?
+    ) throws -> Bool {
+        if reference.decidesInverse {
+            return try recordName.map {
+                try occupied.contains($0, of: reference.column, except: change.pk)
+            } ?? false
+        }
+        guard reference.isDecidedByInverse,
+            let inverse = reference.column.relationship.inverseRelationship,
+            let deciding = database.schema.entity(named: reference.column.destinationName)?
+                .toOne(named: inverse.name)
+        else { return false }
+        return try occupied.contains(change.recordName, of: deciding, except: target)
     }
 
     /// Whether the destination that an object has lost belongs to one whose record the server does not have,

@@ -21,7 +21,8 @@ struct ReceivedEnd {
     let pk: Int64
     let entity: EntitySchema
     let column: ToOneColumn
-    let recordName: String
+    /// nil if the record has no value.
+    let recordName: String?
 }
 
 /// One-to-one relationships. Two devices may give different objects the same destination, in
@@ -36,11 +37,10 @@ extension ServerChangeApplication {
         for reference in received.mapping.references {
             let column = reference.column
             if reference.isDecidedByInverse {
-                if let name = received.fields[column.name].text {
-                    derivedEnds.append(
-                        ReceivedEnd(
-                            pk: row.pk, entity: row.entity, column: column, recordName: name))
-                }
+                derivedEnds.append(
+                    ReceivedEnd(
+                        pk: row.pk, entity: row.entity, column: column,
+                        recordName: received.fields[column.name].text))
                 continue
             }
             let targets = [row, old].map { $0?.values[column.index].integer }
@@ -169,10 +169,23 @@ extension ServerChangeApplication {
         guard let row = try database.rows.row(end.pk, of: end.entity) else { return }
         let target = row.values[end.column.index].integer
         guard try target.map(name) != end.recordName else { return }
-        let entry = try database.objects.entry(named: end.recordName)
-        guard try entry?.isPresent ?? database.tombstones.contains(end.recordName) else { return }
-        try setDestination(
-            target, of: end.pk, end.entity, end.column, sent: end.recordName)
+        guard let recordName = end.recordName else { return try restore(end, target) }
+        let entry = try database.objects.entry(named: recordName)
+        guard try entry?.isPresent ?? database.tombstones.contains(recordName) else { return }
+        try setDestination(target, of: end.pk, end.entity, end.column, sent: recordName)
+    }
+
+    /// Sends an end that the server lacks: another device has removed it, because it had not received the deciding
+    /// end. If that one waits here, it has yet to be sent.
+    private func restore(_ end: ReceivedEnd, _ target: Int64?) throws {
+        guard let target, let inverse = end.column.relationship.inverseRelationship,
+            try mappings.mapping(of: end.entity)?.propertyNames.contains(end.column.name) == true
+        else { return }
+        let waiting = try database.outbox.entry(of: target)
+        if waiting?.kind == .insert || waiting?.base.keys.contains(inverse.name) == true { return }
+        guard isComplete else { return try database.unfetched.addContested(name(end.pk)) }
+        try database.outbox.noteUpdate(
+            end.pk, base: PropertyValues([end.column.name: .null]), automatic: [end.column.name])
     }
 
     // MARK: - A relationship that is its own inverse
