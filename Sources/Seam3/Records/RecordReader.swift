@@ -15,6 +15,8 @@ final class ReceivedRecord {
     /// What the record has in the present fields of the properties whose values were taken from
     /// former fields.
     let replaced: PropertyValues
+    /// Those of ``replaced`` whose former fields somebody has edited.
+    let followed: Set<String>
     /// The to-one relationships whose references would make the server cascade, as Seam3 1 wrote
     /// them. They are rewritten.
     let cascadingReferences: [String]
@@ -28,7 +30,7 @@ final class ReceivedRecord {
     init(
         recordName: String, changeTag: String?, mapping: RecordMapping, fields: PropertyValues,
         formerFields: PropertyValues, replaced: PropertyValues = PropertyValues(),
-        cascadingReferences: [String], source: SMCloudRecord
+        followed: Set<String> = [], cascadingReferences: [String], source: SMCloudRecord
     ) {
         self.recordName = recordName
         self.changeTag = changeTag
@@ -36,19 +38,26 @@ final class ReceivedRecord {
         self.fields = fields
         self.formerFields = formerFields
         self.replaced = replaced
+        self.followed = followed
         self.cascadingReferences = cascadingReferences
         self.source = source
     }
 
+    /// Those of ``replaced`` that nobody has edited, and that are not in their present fields yet.
+    var unmoved: Set<String> { replaced.keys.subtracting(followed) }
+
     /// The record with values from former fields in place of some properties.
-    func taking(_ values: PropertyValues) -> ReceivedRecord {
+    ///
+    /// - Parameter areEdits: Whether somebody has edited the former fields.
+    func taking(_ values: PropertyValues, areEdits: Bool) -> ReceivedRecord {
         if values.values.isEmpty { return self }
         let present = PropertyValues(fields.values.filter { values.values[$0.key] != nil })
         return ReceivedRecord(
             recordName: recordName, changeTag: changeTag, mapping: mapping,
             fields: values.adding(fields), formerFields: formerFields,
-            replaced: replaced.adding(present), cascadingReferences: cascadingReferences,
-            source: source)
+            replaced: replaced.adding(present),
+            followed: areEdits ? followed.union(present.keys) : followed,
+            cascadingReferences: cascadingReferences, source: source)
     }
 }
 

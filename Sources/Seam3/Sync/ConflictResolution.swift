@@ -243,6 +243,9 @@ extension StoreDatabase {
         let defaults = try mapping.defaults
         var local = try fields(of: row, mapping)
         var pendingBase = mapping.base(of: pending, facing: received.fields)
+        for name in received.unmoved where pendingBase.values[name] == .null {
+            pendingBase[name] = received.fields[name]
+        }
         if isKnown || received.isOnlyRewritten(since: pendingBase.adding(local)) {
             pendingBase = pendingBase.knowing(received.fields)
         }
@@ -300,7 +303,7 @@ extension StoreDatabase {
             automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
             automaticOnServer: derived.union(released)
                 .union(mapping.idleOrderNames(in: server)),
-            followed: received.replaced.keys)
+            followed: received.followed)
     }
 
     /// The common ancestor if something was sent and the response is missing.
@@ -362,8 +365,10 @@ extension StoreDatabase {
                 && (isNew
                     ? mapping.isFormer(server[name], of: name, pending)
                     : value == forms.agreed[name])
-            // A value that the record lacks was filled in here.
-            let isFilledIn = received.fields[name].isNull && !server[name].isNull
+            // A value that the record lacks was filled in here, or taken from its former field.
+            let isFilledIn =
+                received.fields[name].isNull && !server[name].isNull
+                || received.unmoved.contains(name)
             if isUnchanged || isFilledIn || sent.contains(value, of: name) {
                 ancestor[name] = server[name]
             } else if let form = version?.values[name] {

@@ -316,7 +316,7 @@ struct ServerChangeApplication {
         let mapping = received.mapping
         var base = deletion.base
         if received.isOnlyRewritten(since: base) { base = base.knowing(received.fields) }
-        guard deletion.kind == .delete, !base.values.isEmpty, received.replaced.keys.isEmpty else {
+        guard deletion.kind == .delete, !base.values.isEmpty, received.followed.isEmpty else {
             return false
         }
         let (form, known) = (mapping.sentForm(received.fields), mapping.sentForm(base))

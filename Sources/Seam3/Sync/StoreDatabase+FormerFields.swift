@@ -5,7 +5,8 @@ import CoreData
 /// Such a device knows nothing of the present field. So a record whose former field has changed, but
 /// whose present field has not, contains an edit, which is then sent to the present field.
 extension StoreDatabase {
-    /// A record with the edits in its former fields as the values of the properties.
+    /// A record with the edits in its former fields as the values of the properties, and with the values of those
+    /// that this device has yet to send to their present fields.
     ///
     /// - Parameters:
     ///   - received: The record.
@@ -21,13 +22,16 @@ extension StoreDatabase {
         let former = mapping.formerForm(received.formerFields)
         let known = try objects.formerFields(of: entry.pk)
         let server = try knownProperties(of: entry, mapping)
+        let pending = try outbox.entry(of: entry.pk)
         for property in mapping.formerProperties
-        where property.parts.contains(where: { !known.isKnown(former[$0.field], in: $0.field) })
-            && property.names.allSatisfy({ server.contains(received.fields[$0], of: $0) })
-        {
-            if let values = try property.values(in: received), !values.lacksRequired(mapping) {
-                followed = followed.taking(try kept(values, mapping))
+        where property.names.allSatisfy({ server.contains(received.fields[$0], of: $0) }) {
+            let isEdited = property.parts.contains {
+                !known.isKnown(former[$0.field], in: $0.field)
             }
+            guard isEdited || property.isUnsent(to: received, by: pending),
+                let values = try property.values(in: received), !values.lacksRequired(mapping)
+            else { continue }
+            followed = followed.taking(try kept(values, mapping), areEdits: isEdited)
         }
         return followed
     }
@@ -40,7 +44,7 @@ extension StoreDatabase {
         where property.names.allSatisfy({ received.fields[$0].isNull }) {
             guard let values = try property.values(in: received), !values.present.keys.isEmpty
             else { continue }
-            followed = followed.taking(try kept(values, received.mapping))
+            followed = followed.taking(try kept(values, received.mapping), areEdits: true)
         }
         return followed
     }
@@ -132,6 +136,15 @@ extension StoreDatabase {
 }
 
 extension FormerProperty {
+    /// Whether a record lacks the property in its present field, because a waiting change is the first to send it
+    /// there. The server has what the former field says.
+    fileprivate func isUnsent(to received: ReceivedRecord, by pending: OutboxEntry?) -> Bool {
+        guard let pending, names.allSatisfy({ received.fields[$0].isNull }),
+            parts.contains(where: { !received.formerFields[$0.field].isNull })
+        else { return false }
+        return pending.kind == .insert || !pending.base.keys.isDisjoint(with: names)
+    }
+
     /// The property's values in a record's former field; nil if they do not fit its present type.
     fileprivate func values(in received: ReceivedRecord) throws -> PropertyValues? {
         var values = PropertyValues()

@@ -1,0 +1,152 @@
+import CloudKit
+import CoreData
+import LocalCloud
+import Seam3
+import Testing
+
+/// A device edits an object, and another one edits it, too, and gets a model in which another property of the object
+/// has another field.
+@Suite("A property that a device has yet to send to its new field") struct FormerFieldConflictTests
+{
+    typealias Policy = SMSyncConflictResolutionPolicy
+    let cloud = LocalCloud.inMemory()
+
+    /// The property that gets another field.
+    enum Moved: CaseIterable {
+        case attribute, encryptedAttribute, reference
+
+        var name: String { self == .reference ? "garden" : "name" }
+
+        func model(isNew: Bool) -> NSManagedObjectModel {
+            let name = NSAttributeDescription("name", .stringAttributeType)
+            name.allowsCloudEncryption = self == .encryptedAttribute && isNew
+            let plant = NSEntityDescription(
+                "Plant", [name, NSAttributeDescription("note", .stringAttributeType)])
+            let garden = NSEntityDescription(
+                "Garden", [NSAttributeDescription("name", .stringAttributeType)])
+            NSRelationshipDescription.join((garden, "plants", 0), (plant, "garden", 1))
+            if isNew {
+                plant.propertiesByName[self.name]?.userInfo = [
+                    SMStore.SMFieldNameUserInfoKey: "moved"
+                ]
+            }
+            return NSManagedObjectModel(plant, garden)
+        }
+    }
+
+    /// The record that the app's block returns.
+    enum Choice: CaseIterable { case server, client, ancestor }
+
+    private static let cases = Moved.allCases.flatMap { moved in
+        Choice.allCases.map { (moved, $0) }
+    }
+    /// Versions that never agreed have no ancestor.
+    private static let casesWithoutAncestor = cases.filter { $0.1 != .ancestor }
+
+    private func devices(
+        _ moved: Moved, _ choice: Choice, _ policy: Policy
+    ) async throws -> (former: Device, updated: Device) {
+        let former = try Device(
+            "former", on: cloud, policy: policy, model: moved.model(isNew: false))
+        let updated = try Device(
+            "updated", on: cloud, policy: policy, model: moved.model(isNew: false))
+        try former.edit { context in
+            let plant = NSEntityDescription.insertNewObject(forEntityName: "Plant", into: context)
+            let garden = NSEntityDescription.insertNewObject(
+                forEntityName: "Garden", into: context)
+            plant.setValue("fern", forKey: "name")
+            garden.setValue("north", forKey: "name")
+            plant.setValue(garden, forKey: "garden")
+        }
+        try await Device.settle(former, updated)
+        for device in [former, updated] { try set("note", device.name, on: device) }
+        return (former, updated)
+    }
+
+    private func set(_ key: String, _ value: String, on device: Device) throws {
+        try device.edit { context in
+            try #require(Device.all("Plant", in: context).first).setValue(value, forKey: key)
+        }
+    }
+
+    private func update(_ device: Device, _ moved: Moved, _ choice: Choice) throws {
+        try device.relaunch(model: moved.model(isNew: true))
+        device.store.recordConflictResolutionBlock = { server, client, ancestor in
+            switch choice {
+            case .server: server
+            case .client: client
+            case .ancestor: ancestor
+            }
+        }
+    }
+
+    /// Expects the property's value on both devices and in the new field, whatever has become of the note.
+    private func expect(
+        _ name: String, _ moved: Moved, _ choice: Choice, _ former: Device, _ updated: Device
+    ) async throws {
+        try await updated.store.sync()
+        try update(former, moved, choice)
+        try await Device.settle(former, updated)
+        for device in [former, updated] {
+            try device.read { context in
+                for plant in try Device.all("Plant", in: context) {
+                    let garden = plant.value(forKey: "garden") as? NSManagedObject
+                    #expect(plant.value(forKey: "name") as? String == name, "\(device.name)")
+                    #expect(garden?.value(forKey: "name") as? String == "north", "\(device.name)")
+                }
+            }
+            #expect(try device.store.syncStatus().pendingChangeCount == 0, "\(device.name)")
+        }
+        for record in try await RawClient(cloud).records(ofType: "Plant") {
+            let value: Any? =
+                moved == .encryptedAttribute
+                ? record.encryptedValues["moved"] as String? : record["moved"]
+            #expect(value != nil)
+        }
+    }
+
+    @Test(
+        "is not lost if the policy prefers another version of the object", arguments: cases,
+        Policy.allCases)
+    func conflict(row: (moved: Moved, choice: Choice), policy: Policy) async throws {
+        let (former, updated) = try await devices(row.moved, row.choice, policy)
+        try await former.store.sync()
+        try update(updated, row.moved, row.choice)
+        try await expect("fern", row.moved, row.choice, former, updated)
+    }
+
+    @Test(
+        "is not lost after resetCloudFieldsInBackingStore()", arguments: casesWithoutAncestor,
+        Policy.allCases)
+    func forgotten(row: (moved: Moved, choice: Choice), policy: Policy) async throws {
+        let (former, updated) = try await devices(row.moved, row.choice, policy)
+        try await former.store.sync()
+        try updated.store.resetCloudFieldsInBackingStore()
+        try update(updated, row.moved, row.choice)
+        try await expect("fern", row.moved, row.choice, former, updated)
+    }
+
+    @Test(
+        "keeps an edit that nobody contests, if properties are merged",
+        arguments: [Moved.attribute, .encryptedAttribute],
+        [Policy.mergeByProperty, .mergeByPropertyClientWins])
+    func edited(moved: Moved, policy: Policy) async throws {
+        let (former, updated) = try await devices(moved, .server, policy)
+        try set("name", "palm", on: updated)
+        try await former.store.sync()
+        try update(updated, moved, .server)
+        try await expect("palm", moved, .server, former, updated)
+    }
+
+    @Test("does not undo a deletion", arguments: Moved.allCases, Policy.allCases)
+    func deletion(moved: Moved, policy: Policy) async throws {
+        let (former, updated) = try await devices(moved, .server, policy)
+        try await Device.settle(former, updated)
+        try update(updated, moved, .server)
+        try updated.deleteAll("Plant")
+        let server = RawClient(cloud)
+        for record in try await server.records(ofType: "Plant") { try await server.save(record) }
+        try await Device.settle(updated, former)
+        for device in [former, updated] { #expect(try device.count("Plant") == 0) }
+    }
+}
