@@ -156,6 +156,30 @@ import Testing
     }
 
     @Test(
+        "an object that another device has made again survives a deletion that followed an edit without an answer",
+        arguments: Policy.allCases, [false, true])
+    func madeAgainAfterEdit(policy: Policy, isForgotten: Bool) async throws {
+        let device = try Device("a", on: cloud, policy: policy, model: TagModel.make())
+        let other = try Device("b", on: cloud, policy: policy, model: TagModel.make())
+        try device.add("Tag", ["name": "work"])
+        try await Device.settle(device, other)
+        try device.edit { context in
+            try Device.object("Tag", "work", in: context).setValue("red", forKey: "color")
+        }
+        try await device.syncLosingAnswer(on: cloud, model: TagModel.make())
+        try device.edit { $0.delete(try Device.object("Tag", "work", in: $0)) }
+        try await other.store.sync()
+        try other.edit { $0.delete(try Device.object("Tag", "work", in: $0)) }
+        try other.add("Tag", ["name": "work"])
+        try await other.store.sync()
+        if isForgotten { try device.store.resetCloudFieldsInBackingStore() }
+        try await Device.settle(device, other)
+        for device in [device, other] {
+            #expect(try device.count("Tag") == (policy == .clientRecordWins ? 0 : 1))
+        }
+    }
+
+    @Test(
         "a reference to an object that is deleted then is removed on the server, too",
         arguments: [Policy.mergeByProperty, .mergeByPropertyClientWins], [false, true])
     func deletedDestination(policy: Policy, isBatch: Bool) async throws {

@@ -64,11 +64,14 @@ extension OutboxTable {
 
     /// Forgets all attempts.
     ///
-    /// - Parameter keepsVersions: Whether to remember what was sent, because the server may have it.
+    /// - Parameter keepsVersions: Whether to remember what was sent, because the server may have it. For deleted
+    ///   objects, the zone's log of requests still tells what the server has had.
     func forgetAttempts(keepingVersions keepsVersions: Bool) throws {
-        try connection.execute("UPDATE sm_outbox SET request = NULL")
-        if keepsVersions { return }
-        try connection.execute("UPDATE sm_outbox SET attempts = 0, sent = NULL")
+        if keepsVersions {
+            return try connection.execute(
+                "UPDATE sm_outbox SET request = NULL WHERE kind <> 'delete'")
+        }
+        try connection.execute("UPDATE sm_outbox SET request = NULL, attempts = 0, sent = NULL")
     }
 
     /// Takes over the progress of sending a change from another file: versions that were sent,
