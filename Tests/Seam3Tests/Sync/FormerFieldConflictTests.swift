@@ -69,8 +69,14 @@ import Testing
         }
     }
 
-    private func update(_ device: Device, _ moved: Moved, _ choice: Choice) throws {
-        try device.relaunch(model: moved.model(isNew: true))
+    private func update(
+        _ device: Device, _ moved: Moved, _ choice: Choice, isMapped: Bool = false
+    ) throws {
+        if isMapped {
+            try device.map(from: moved.model(isNew: false), to: moved.model(isNew: true))
+        } else {
+            try device.relaunch(model: moved.model(isNew: true))
+        }
         device.store.recordConflictResolutionBlock = { server, client, ancestor in
             switch choice {
             case .server: server
@@ -112,6 +118,16 @@ import Testing
         let (former, updated) = try await devices(row.moved, row.choice, policy)
         try await former.store.sync()
         try update(updated, row.moved, row.choice)
+        try await expect("fern", row.moved, row.choice, former, updated)
+    }
+
+    @Test(
+        "is not lost in such a conflict after a migration by a mapping model", arguments: cases,
+        Policy.allCases)
+    func mapped(row: (moved: Moved, choice: Choice), policy: Policy) async throws {
+        let (former, updated) = try await devices(row.moved, row.choice, policy)
+        try await former.store.sync()
+        try update(updated, row.moved, row.choice, isMapped: true)
         try await expect("fern", row.moved, row.choice, former, updated)
     }
 
