@@ -139,7 +139,8 @@ extension FormerProperty {
     /// Whether a record lacks the property in its present field, because a waiting change is the first to send it
     /// there. The server has what the former field says.
     fileprivate func isUnsent(to received: ReceivedRecord, by pending: OutboxEntry?) -> Bool {
-        guard let pending, names.allSatisfy({ received.fields[$0].isNull }),
+        guard let pending, pending.kind != .delete,
+            names.allSatisfy({ received.fields[$0].isNull }),
             parts.contains(where: { !received.formerFields[$0.field].isNull })
         else { return false }
         return pending.kind == .insert || !pending.base.keys.isDisjoint(with: names)

@@ -154,15 +154,63 @@ import Testing
         try await expect("palm", moved, .server, former, updated)
     }
 
-    @Test("does not undo a deletion", arguments: Moved.allCases, Policy.allCases)
-    func deletion(moved: Moved, policy: Policy) async throws {
-        let (former, updated) = try await devices(moved, .server, policy)
+    /// How an object is deleted whose property moves.
+    struct Deletion {
+        let moved: Moved
+        /// Whether it is deleted before the model changes.
+        let isEarly: Bool
+        /// Whether the answer to an edit of the property is lost before.
+        var hasLostAnswer = false
+    }
+
+    private static let deletions = Moved.allCases.flatMap { moved in
+        [false, true].flatMap { isEarly in
+            [false, moved != .reference].map {
+                Deletion(moved: moved, isEarly: isEarly, hasLostAnswer: $0)
+            }
+        }
+    }
+
+    private func delete(_ deletion: Deletion, on device: Device) async throws {
+        if deletion.hasLostAnswer {
+            try set("name", "palm", on: device)
+            try await device.syncLosingAnswer(on: cloud)
+        }
+        if deletion.isEarly { try device.deleteAll("Plant") }
+        try update(device, deletion.moved, .server)
+        if !deletion.isEarly { try device.deleteAll("Plant") }
+    }
+
+    @Test(
+        "does not undo a deletion if nobody has edited the object", arguments: deletions,
+        Policy.allCases)
+    func deletion(deletion: Deletion, policy: Policy) async throws {
+        let (former, updated) = try await devices(deletion.moved, .server, policy)
         try await Device.settle(former, updated)
-        try update(updated, moved, .server)
-        try updated.deleteAll("Plant")
+        try await delete(deletion, on: updated)
         let server = RawClient(cloud)
         for record in try await server.records(ofType: "Plant") { try await server.save(record) }
         try await Device.settle(updated, former)
         for device in [former, updated] { #expect(try device.count("Plant") == 0) }
+    }
+
+    @Test(
+        "is there if an edit of another property undoes the deletion of the object",
+        arguments: deletions, Policy.allCases)
+    func survival(deletion: Deletion, policy: Policy) async throws {
+        let (former, updated) = try await devices(deletion.moved, .server, policy)
+        try await Device.settle(former, updated)
+        try await delete(deletion, on: updated)
+        try await former.store.sync()
+        try set("note", "new", on: former)
+        try await former.store.sync()
+        if policy == .clientRecordWins {
+            try await Device.settle(updated, former)
+            for device in [former, updated] { #expect(try device.count("Plant") == 0) }
+        } else {
+            let name = deletion.hasLostAnswer ? "palm" : "fern"
+            try await expect(name, deletion.moved, .server, former, updated)
+            for device in [former, updated] { #expect(try device.count("Plant") == 1) }
+        }
     }
 }
