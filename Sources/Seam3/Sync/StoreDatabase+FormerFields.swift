@@ -22,13 +22,12 @@ extension StoreDatabase {
         let former = mapping.formerForm(received.formerFields)
         let known = try objects.formerFields(of: entry.pk)
         let server = try knownProperties(of: entry, mapping)
-        let pending = try outbox.entry(of: entry.pk)
         for property in mapping.formerProperties
         where property.names.allSatisfy({ server.contains(received.fields[$0], of: $0) }) {
             let isEdited = property.parts.contains {
                 !known.isKnown(former[$0.field], in: $0.field)
             }
-            guard isEdited || property.isUnsent(to: received, by: pending),
+            guard isEdited || property.isUnsent(to: received, by: server.pending),
                 let values = try property.values(in: received), !values.lacksRequired(mapping)
             else { continue }
             followed = followed.taking(try kept(values, mapping), areEdits: isEdited)
