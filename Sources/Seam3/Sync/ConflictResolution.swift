@@ -342,10 +342,11 @@ extension StoreDatabase {
             // Another device may have made a record with the same name, and therefore with the same
             // key. As long as nobody has edited the record, it is ours only if it has every value that
             // was sent. After an edit, the values in common decide, unless the log says that nothing has arrived.
+            // What follows from a migration is the same on each device.
             let key = isNew ? mapping.naturalKey?.attributeNames : nil
             let isSeen = sent.hasArrived(
                 server: forms.server, agreed: forms.agreed,
-                names: mapping.propertyNames.subtracting(key ?? []))
+                names: mapping.propertyNames.subtracting(key ?? []).subtracting(pending.automatic))
             let isRefuted = hasLastArrived == false && sent.versions.count == 1
             if key != nil {
                 let isOurs = received.source.isAsCreated ? received.isAnswer(to: pending) : isSeen

@@ -154,6 +154,31 @@ import Testing
         try await expect("palm", moved, .server, former, updated)
     }
 
+    @Test(
+        "does not tell a device that its edit has arrived because another device has sent it, too",
+        arguments: Moved.allCases, Policy.allCases)
+    func sentByBoth(moved: Moved, policy: Policy) async throws {
+        let (former, updated) = try await devices(moved, .client, policy)
+        for device in [updated, former] { try update(device, moved, .client) }
+        await updated.syncSendingNothing(on: cloud)
+        try await former.store.sync()
+        try await Device.settle(updated, former)
+        let notes =
+            switch policy {
+            case .serverRecordWins, .mergeByProperty: ["former"]
+            case .keepBoth: ["former", "updated"]
+            default: ["updated"]
+            }
+        for device in [former, updated] {
+            let values = try device.read { context in
+                try Device.all("Plant", in: context).compactMap {
+                    $0.value(forKey: "note") as? String
+                }
+            }
+            #expect(values.sorted() == notes, "\(device.name)")
+        }
+    }
+
     /// How an object is deleted whose property moves.
     struct Deletion {
         let moved: Moved
