@@ -155,6 +155,21 @@ import Testing
     }
 
     @Test(
+        "keeps its object if that was edited, and another device has deleted it",
+        arguments: [Moved.attribute, .encryptedAttribute], Policy.allCases)
+    func deletedElsewhere(moved: Moved, policy: Policy) async throws {
+        let (former, updated) = try await devices(moved, .client, policy)
+        try await Device.settle(former, updated)
+        try set("name", "palm", on: updated)
+        try update(updated, moved, .client)
+        try former.deleteAll("Plant")
+        try await Device.settle(former, updated)
+        for device in [former, updated] {
+            #expect(try device.count("Plant") == (policy == .serverRecordWins ? 0 : 1))
+        }
+    }
+
+    @Test(
         "does not tell a device that its edit has arrived because another device has sent it, too",
         arguments: Moved.allCases, Policy.allCases)
     func sentByBoth(moved: Moved, policy: Policy) async throws {

@@ -34,7 +34,7 @@ extension OutboxTable {
     /// Those of a waiting change, after another change.
     ///
     /// A property that the store changes itself is one of them if nobody has changed it before. If it still had its
-    /// base value, it was only to be sent again.
+    /// base value, it was only to be sent again. A base value of NULL may only say that nothing was sent yet.
     ///
     /// - Parameters:
     ///   - known: Those of the waiting change.
@@ -46,7 +46,7 @@ extension OutboxTable {
         _ automatic: Set<String>
     ) -> Set<String> {
         let unedited = automatic.filter { name in
-            base.values[name] == nil || base[name] == change[name] && !base.isUnknown(name)
+            base.values[name] == nil || base[name] == change[name] && !base[name].isNull
         }
         return known.subtracting(change.keys.subtracting(automatic)).union(unedited)
     }
