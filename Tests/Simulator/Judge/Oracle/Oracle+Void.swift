@@ -8,7 +8,7 @@ extension Oracle {
         return deletions.filter { collide($0, edit) }.allSatisfy { deletion in
             edits.allSatisfy { other in
                 other.action != .delete || !edit.knows(other) || deletion.knows(other)
-                    || isUndone(other, for: edit, edits)
+                    || isUndone(other, for: edit, edits) || hasLost(other, for: edit, edits)
             }
                 && names.allSatisfy { name in
                     let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
@@ -35,6 +35,19 @@ extension Oracle {
         }
         guard again != nil || edit.place == deletion.place else { return false }
         return deletion.arrival ?? .max > (again ?? edit).birth
+    }
+
+    /// Whether another device's edit has won against a deletion that an edit knows, and the server has had the object
+    /// all the time in between. To others, the object was never gone.
+    private func hasLost(_ deletion: Edit, for edit: Edit, _ edits: [Edit]) -> Bool {
+        let isContested = edits.contains { winner in
+            winner.action != .delete && isOfRecord(winner) && !winner.isVague
+                && edit.knows(winner) && collide(winner, deletion)
+        }
+        return isContested
+            && !history.absences[deletion.ident, default: []].contains { absence in
+                absence.since < edit.birth && deletion.birth < absence.end
+            }
     }
 
     /// Whether another device has replaced an edit by a value that a deletion's device knew, possibly before the
