@@ -327,15 +327,12 @@ extension StoreDatabase {
             local: mapping.sentForm(local), server: mapping.sentForm(server),
             agreed: mapping.sentForm(agreed)
         )
-        // A device that has received the deletion of a destination may have removed the reference from the
-        // former version.
-        if hasLastArrived != true {
-            for name in try released(
-                forms.server, from: forms.agreed, pending, mapping, deletions)
-            {
-                forms.server[name] = forms.agreed[name]
-            }
-        }
+        // A device that knows of a destination's deletion, or of its new owner, may have removed the reference from
+        // the former version.
+        let released =
+            try hasLastArrived == true
+            ? [] : Set(self.released(forms.server, from: forms.agreed, pending, mapping, deletions))
+        for name in released { forms.server[name] = forms.agreed[name] }
         let isNew = pending.kind == .insert
         var mayHaveArrived = hasLastArrived == true
         if !mayHaveArrived {
@@ -370,7 +367,9 @@ extension StoreDatabase {
             let isFilledIn =
                 received.fields[name].isNull && !server[name].isNull
                 || received.unmoved.contains(name)
-            if isUnchanged || isFilledIn || sent.contains(value, of: name) {
+            if released.contains(name) {
+                ancestor[name] = agreed[name]
+            } else if isUnchanged || isFilledIn || sent.contains(value, of: name) {
                 ancestor[name] = server[name]
             } else if let form = version?.values[name] {
                 ancestor[name] =

@@ -14,9 +14,12 @@ extension OneToOneConvergenceTests {
 
     /// A device ties the cover of the document "d1" to "d2", and the other one changes "d1". Expects certain
     /// pairs in the end.
+    ///
+    /// - Parameter isSentInVain: Whether the other one has tried to send its change before.
     private func expect(
         _ pairs: [String], _ loser: (end: DecidingEnd, tiedBy: Int),
         _ race: (policy: SMSyncConflictResolutionPolicy, moment: Moment),
+        isSentInVain: Bool = false,
         change: (_ document: NSManagedObject, _ context: NSManagedObjectContext) -> Void
     ) async throws {
         let devices = try (0..<2).map {
@@ -30,6 +33,7 @@ extension OneToOneConvergenceTests {
         try devices[1 - loser.tiedBy].edit { context in
             change(try Device.object("Document", "d1", in: context), context)
         }
+        if isSentInVain { await devices[1 - loser.tiedBy].syncSendingNothing(on: cloud) }
         try await syncBoth(devices, race.moment)
         try await settle(devices)
         for device in devices { #expect(try self.pairs(loser.end, on: device) == pairs) }
@@ -43,6 +47,19 @@ extension OneToOneConvergenceTests {
         race: (policy: SMSyncConflictResolutionPolicy, moment: Moment)
     ) async throws {
         try await expect(["c1 d2", "d2 c1", "new -"], loser, race) { document, _ in
+            document.setValue("new", forKey: "name")
+        }
+    }
+
+    @Test(
+        "does not contest an edit of the object that loses its destination, if that was sent in vain",
+        arguments: Self.losers, Self.policiesAndMoments)
+    func editOfLoserSentInVain(
+        loser: (end: DecidingEnd, tiedBy: Int),
+        race: (policy: SMSyncConflictResolutionPolicy, moment: Moment)
+    ) async throws {
+        try await expect(["c1 d2", "d2 c1", "new -"], loser, race, isSentInVain: true) {
+            document, _ in
             document.setValue("new", forKey: "name")
         }
     }
