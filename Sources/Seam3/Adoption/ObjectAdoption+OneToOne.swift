@@ -16,10 +16,7 @@ extension ObjectAdoption {
         var done: Set<String> = []
         for entity in database.schema.entities {
             for toOne in entity.toOnes where toOne.owner == entity.name {
-                guard let inverse = toOne.relationship.inverseRelationship, !inverse.isToMany,
-                    let other = database.schema.entity(named: inverse.entity.name)?
-                        .toOne(named: inverse.name)
-                else { continue }
+                guard let other = database.schema.inverse(of: toOne) else { continue }
                 let name = "\(toOne.owner).\(toOne.name)"
                 let otherName = "\(other.owner).\(other.name)"
                 guard done.isDisjoint(with: [name, otherName]) else { continue }

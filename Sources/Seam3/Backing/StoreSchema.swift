@@ -75,6 +75,14 @@ final class StoreSchema: @unchecked Sendable {
         name.flatMap { entitiesByName[$0] }
     }
 
+    /// The other end of a one-to-one relationship; nil if there is none, or if it is to-many.
+    func inverse(of toOne: ToOneColumn) -> ToOneColumn? {
+        guard let inverse = toOne.relationship.inverseRelationship, !inverse.isToMany else {
+            return nil
+        }
+        return entity(named: toOne.destinationName)?.toOne(named: inverse.name)
+    }
+
     /// The layout of the entity with a number of ``ObjectEntry/entity``.
     func entity(number: Int64?) -> EntitySchema? {
         guard let number else { return nil }

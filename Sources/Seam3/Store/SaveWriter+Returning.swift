@@ -60,9 +60,7 @@ extension SaveWriter {
     mutating func adoptPartners(_ row: inout ObjectRow) throws {
         guard hasAbsent || row.pk <= highestDeleted else { return }
         for toOne in row.entity.toOnes {
-            guard let inverse = toOne.relationship.inverseRelationship, !inverse.isToMany,
-                let column = database.schema.entity(named: toOne.destinationName)?
-                    .toOne(named: inverse.name),
+            guard let column = database.schema.inverse(of: toOne),
                 let table = database.schema.entity(named: column.owner)?.table,
                 case let partners = try database.references.keysPointing(
                     column, in: table, at: row.pk),

@@ -217,14 +217,15 @@ extension RecordMapping {
     }
 
     /// The base values of a pending change. If the server has a value from before an edit of a property of which it
-    /// was not known what the server has, it was not changed there.
+    /// was not known what the server has, it was not changed there. Neither was a property that is not in its
+    /// present field yet.
     fileprivate func base(
-        of pending: OutboxEntry, facing server: PropertyValues
+        of pending: OutboxEntry, facing received: ReceivedRecord
     ) -> PropertyValues {
         var base = pending.base
-        for name in pending.former.keys
-        where base.values[name] == .null && isFormer(server[name], of: name, pending) {
-            base[name] = server[name]
+        let former = pending.former.keys.filter { isFormer(received.fields[$0], of: $0, pending) }
+        for name in received.unmoved.union(former) where base.values[name] == .null {
+            base[name] = received.fields[name]
         }
         return base
     }
@@ -242,10 +243,7 @@ extension StoreDatabase {
         let isKnown = try received.isVersion(pending.systemFields)
         let defaults = try mapping.defaults
         var local = try fields(of: row, mapping)
-        var pendingBase = mapping.base(of: pending, facing: received.fields)
-        for name in received.unmoved where pendingBase.values[name] == .null {
-            pendingBase[name] = received.fields[name]
-        }
+        var pendingBase = mapping.base(of: pending, facing: received)
         if isKnown || received.isOnlyRewritten(since: pendingBase.adding(local)) {
             pendingBase = pendingBase.knowing(received.fields)
         }
@@ -356,7 +354,7 @@ extension StoreDatabase {
         }
         let version = mayHaveArrived ? sent.closest(to: forms.server) : nil
         var ancestor = agreed
-        for name in mapping.propertyNames {
+        for name in mapping.propertyNames.subtracting(released) {
             let value = forms.server[name]
             let isUnchanged =
                 hasLastArrived != true
@@ -367,9 +365,7 @@ extension StoreDatabase {
             let isFilledIn =
                 received.fields[name].isNull && !server[name].isNull
                 || received.unmoved.contains(name)
-            if released.contains(name) {
-                ancestor[name] = agreed[name]
-            } else if isUnchanged || isFilledIn || sent.contains(value, of: name) {
+            if isUnchanged || isFilledIn || sent.contains(value, of: name) {
                 ancestor[name] = server[name]
             } else if let form = version?.values[name] {
                 ancestor[name] =

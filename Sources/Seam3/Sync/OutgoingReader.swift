@@ -97,9 +97,7 @@ struct OutgoingReader {
             } ?? false
         }
         guard reference.isDecidedByInverse,
-            let inverse = reference.column.relationship.inverseRelationship,
-            let deciding = database.schema.entity(named: reference.column.destinationName)?
-                .toOne(named: inverse.name)
+            let deciding = database.schema.inverse(of: reference.column)
         else { return false }
         return try occupied.contains(change.recordName, of: deciding, except: target)
     }

@@ -54,13 +54,12 @@ extension ServerChangeApplication {
     ///
     /// - Parameter targets: The old and new destinations.
     mutating func noteOneToOne(_ column: ToOneColumn, of row: ObjectRow, targets: Set<Int64>) {
-        guard let inverse = column.relationship.inverseRelationship, !inverse.isToMany,
-            let destination = database.schema.entity(named: column.destinationName),
-            let inverseColumn = destination.toOne(named: inverse.name)
+        guard let inverse = database.schema.inverse(of: column),
+            let destination = database.schema.entity(named: column.destinationName)
         else { return }
         oneToOnes.append(
             ChangedOneToOne(
-                column: column, entity: row.entity, inverse: inverseColumn,
+                column: column, entity: row.entity, inverse: inverse,
                 destination: destination, pk: row.pk, targets: targets))
     }
 
@@ -69,12 +68,11 @@ extension ServerChangeApplication {
         _ row: inout ObjectRow, _ mapping: RecordMapping
     ) throws {
         for reference in mapping.references where reference.isDecidedByInverse {
-            guard let inverse = reference.column.relationship.inverseRelationship,
-                let entity = database.schema.entity(named: reference.column.destinationName),
-                let column = entity.toOne(named: inverse.name)
+            guard let inverse = database.schema.inverse(of: reference.column),
+                let entity = database.schema.entity(named: reference.column.destinationName)
             else { continue }
             row.values[reference.column.index] = SQLiteValue(
-                try database.references.keyPointing(column, in: entity.table, at: row.pk))
+                try database.references.keyPointing(inverse, in: entity.table, at: row.pk))
         }
     }
 
@@ -178,9 +176,7 @@ extension ServerChangeApplication {
     /// Sends an end that the server lacks: another device has removed it, because it had not received the deciding
     /// end. If that one waits here, it has yet to be sent.
     private func restore(_ end: ReceivedEnd, _ target: Int64?) throws {
-        guard let target, let inverse = end.column.relationship.inverseRelationship,
-            try mappings.mapping(of: end.entity)?.propertyNames.contains(end.column.name) == true
-        else { return }
+        guard let target, let inverse = end.column.relationship.inverseRelationship else { return }
         let waiting = try database.outbox.entry(of: target)
         if waiting?.kind == .insert || waiting?.base.keys.contains(inverse.name) == true { return }
         guard isComplete else { return try database.unfetched.addContested(name(end.pk)) }

@@ -73,6 +73,18 @@ struct AdoptedOneToOneTests {
         }
     }
 
+    /// Deletes the objects of an entity with certain keys.
+    private func delete(
+        _ entity: String, on device: Device, where isDeleted: (_ key: String) -> Bool
+    ) throws {
+        try device.edit { context in
+            for object in try Device.all(entity, in: context)
+            where isDeleted(ShownObjects.key(of: object)) {
+                context.delete(object)
+            }
+        }
+    }
+
     private func expectSame(_ phone: Device, _ tablet: Device) async throws {
         let expected = try ShownObjects(tablet)
         for device in [tablet, phone, tablet, phone] { try await device.store.sync() }
@@ -89,12 +101,7 @@ struct AdoptedOneToOneTests {
         let (phone, tablet) = try await devices(["p1": "f1", "p2": "f2"])
         try set(pair.photo, "frame", to: pair.frame, on: tablet)
         if deletesFormer {
-            try tablet.edit { context in
-                for frame in try Device.all("Frame", in: context)
-                where ShownObjects.key(of: frame) != pair.frame {
-                    context.delete(frame)
-                }
-            }
+            try delete("Frame", on: tablet) { $0 != pair.frame }
         }
         try await expectSame(phone, tablet)
     }
@@ -120,17 +127,14 @@ struct AdoptedOneToOneTests {
         let (phone, tablet) = try await devices([:], album: "a1", policy: policy)
         try set("p1", "album", to: "a2", on: tablet)
         try await tablet.store.sync()
-        try phone.edit { context in
-            if isBatch {
+        if isBatch {
+            try phone.edit { context in
                 let request = NSFetchRequest<any NSFetchRequestResult>(entityName: "Album")
                 request.predicate = NSPredicate(format: "key == 'a1'")
                 _ = try context.execute(NSBatchDeleteRequest(fetchRequest: request))
-            } else {
-                for album in try Device.all("Album", in: context)
-                where ShownObjects.key(of: album) == "a1" {
-                    context.delete(album)
-                }
             }
+        } else {
+            try delete("Album", on: phone) { $0 == "a1" }
         }
         for device in [phone, tablet, phone, tablet] { try await device.store.sync() }
         for device in [phone, tablet] {
@@ -146,12 +150,7 @@ struct AdoptedOneToOneTests {
     @Test("deletes an object", arguments: ["Photo", "Frame"], [false, true])
     func deleted(entity: String, arePaired: Bool) async throws {
         let (phone, tablet) = try await devices(arePaired ? ["p1": "f1"] : [:])
-        try tablet.edit { context in
-            let objects = try Device.all(entity, in: context)
-            for object in objects where ShownObjects.key(of: object).hasSuffix("1") {
-                context.delete(object)
-            }
-        }
+        try delete(entity, on: tablet) { $0.hasSuffix("1") }
         try await expectSame(phone, tablet)
     }
 }

@@ -26,6 +26,17 @@ import Testing
         return (device, other)
     }
 
+    /// Two devices with a tag, which has a natural key.
+    private func tagDevices(
+        _ policy: Policy = .serverRecordWins
+    ) async throws -> (device: Device, other: Device) {
+        let device = try Device("a", on: cloud, policy: policy, model: TagModel.make())
+        let other = try Device("b", on: cloud, policy: policy, model: TagModel.make())
+        try device.add("Tag", ["name": "work"])
+        try await Device.settle(device, other)
+        return (device, other)
+    }
+
     /// What each device sets in the same object before one of them forgets the server.
     struct Case {
         let policy: Policy
@@ -136,10 +147,7 @@ import Testing
         "an object that another device has made again survives the deletion of the former one",
         arguments: [nil, "red"])
     func madeAgain(color: String?) async throws {
-        let device = try Device("a", on: cloud, model: TagModel.make())
-        let other = try Device("b", on: cloud, model: TagModel.make())
-        try device.add("Tag", ["name": "work"])
-        try await Device.settle(device, other)
+        let (device, other) = try await tagDevices()
         try device.edit { $0.delete(try Device.object("Tag", "work", in: $0)) }
         try await device.syncLosingAnswer(on: cloud, model: TagModel.make())
         try device.store.resetCloudFieldsInBackingStore()
@@ -159,10 +167,7 @@ import Testing
         "an object that another device has made again survives a deletion that followed an edit without an answer",
         arguments: Policy.allCases, [false, true])
     func madeAgainAfterEdit(policy: Policy, isForgotten: Bool) async throws {
-        let device = try Device("a", on: cloud, policy: policy, model: TagModel.make())
-        let other = try Device("b", on: cloud, policy: policy, model: TagModel.make())
-        try device.add("Tag", ["name": "work"])
-        try await Device.settle(device, other)
+        let (device, other) = try await tagDevices(policy)
         try device.edit { context in
             try Device.object("Tag", "work", in: context).setValue("red", forKey: "color")
         }

@@ -111,35 +111,37 @@ import Testing
         }
     }
 
+    /// Lets the other device's edit of the note meet one that waits while the property moves.
+    private func expectKept(
+        _ row: (moved: Moved, choice: Choice), _ policy: Policy, isForgotten: Bool = false,
+        isMapped: Bool = false
+    ) async throws {
+        let (former, updated) = try await devices(row.moved, row.choice, policy)
+        try await former.store.sync()
+        if isForgotten { try updated.store.resetCloudFieldsInBackingStore() }
+        try update(updated, row.moved, row.choice, isMapped: isMapped)
+        try await expect("fern", row.moved, row.choice, former, updated)
+    }
+
     @Test(
         "is not lost if the policy prefers another version of the object", arguments: cases,
         Policy.allCases)
     func conflict(row: (moved: Moved, choice: Choice), policy: Policy) async throws {
-        let (former, updated) = try await devices(row.moved, row.choice, policy)
-        try await former.store.sync()
-        try update(updated, row.moved, row.choice)
-        try await expect("fern", row.moved, row.choice, former, updated)
+        try await expectKept(row, policy)
     }
 
     @Test(
         "is not lost in such a conflict after a migration by a mapping model", arguments: cases,
         Policy.allCases)
     func mapped(row: (moved: Moved, choice: Choice), policy: Policy) async throws {
-        let (former, updated) = try await devices(row.moved, row.choice, policy)
-        try await former.store.sync()
-        try update(updated, row.moved, row.choice, isMapped: true)
-        try await expect("fern", row.moved, row.choice, former, updated)
+        try await expectKept(row, policy, isMapped: true)
     }
 
     @Test(
         "is not lost after resetCloudFieldsInBackingStore()", arguments: casesWithoutAncestor,
         Policy.allCases)
     func forgotten(row: (moved: Moved, choice: Choice), policy: Policy) async throws {
-        let (former, updated) = try await devices(row.moved, row.choice, policy)
-        try await former.store.sync()
-        try updated.store.resetCloudFieldsInBackingStore()
-        try update(updated, row.moved, row.choice)
-        try await expect("fern", row.moved, row.choice, former, updated)
+        try await expectKept(row, policy, isForgotten: true)
     }
 
     @Test(
@@ -205,7 +207,8 @@ import Testing
 
     private static let deletions = Moved.allCases.flatMap { moved in
         [false, true].flatMap { isEarly in
-            [false, moved != .reference].map {
+            // Only an edit of the moved property matters.
+            (moved == .reference ? [false] : [false, true]).map {
                 Deletion(moved: moved, isEarly: isEarly, hasLostAnswer: $0)
             }
         }
@@ -228,8 +231,7 @@ import Testing
         let (former, updated) = try await devices(deletion.moved, .server, policy)
         try await Device.settle(former, updated)
         try await delete(deletion, on: updated)
-        let server = RawClient(cloud)
-        for record in try await server.records(ofType: "Plant") { try await server.save(record) }
+        try await RawClient(cloud).touchRecords(ofType: "Plant")
         try await Device.settle(updated, former)
         for device in [former, updated] { #expect(try device.count("Plant") == 0) }
     }

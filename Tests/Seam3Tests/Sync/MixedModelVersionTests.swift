@@ -41,6 +41,19 @@ import Testing
         try Device(name, on: cloud, policy: policy, model: model)
     }
 
+    /// A device with the older model, and one with the newer, which has set the new attribute and synced.
+    private func devices(
+        _ addition: Addition, _ policy: Policy
+    ) async throws -> (a: Device, b: Device) {
+        let a = try device("a", policy, Self.oldModel())
+        let b = try device("b", policy, addition.model())
+        try a.add("Plant", ["name": "fern"])
+        try await Device.settle(a, b)
+        try set(["rank": 9], on: b)
+        try await b.store.sync()
+        return (a, b)
+    }
+
     private func set(_ values: [String: Any?], on device: Device) throws {
         try device.edit { context in
             let plant = try #require(try Device.all("Plant", in: context).first)
@@ -188,12 +201,7 @@ import Testing
         arguments: Policy.allCases)
     func setBack(policy: Policy) async throws {
         let addition = Addition.optionalWithDefault
-        let a = try device("a", policy, Self.oldModel())
-        let b = try device("b", policy, addition.model())
-        try a.add("Plant", ["name": "fern"])
-        try await Device.settle(a, b)
-        try set(["rank": 9], on: b)
-        try await b.store.sync()
+        let (a, b) = try await devices(addition, policy)
         try a.relaunch(model: addition.model())
         try await a.store.sync()
         #expect(try value("rank", on: a) == "9")
@@ -209,12 +217,7 @@ import Testing
         arguments: Policy.allCases)
     func setElsewhere(policy: Policy) async throws {
         let addition = Addition.requiredWithDefault
-        let a = try device("a", policy, Self.oldModel())
-        let b = try device("b", policy, addition.model())
-        try a.add("Plant", ["name": "fern"])
-        try await Device.settle(a, b)
-        try set(["rank": 9], on: b)
-        try await b.store.sync()
+        let (a, b) = try await devices(addition, policy)
         try set(["name": "by a"], on: a)
         try a.relaunch(model: addition.model())
         try await Device.settle(a, b)
@@ -231,12 +234,7 @@ import Testing
         arguments: merging, [false, true])
     func setElsewhereAndEdited(policy: Policy, isBatch: Bool) async throws {
         let addition = Addition.requiredWithDefault
-        let a = try device("a", policy, Self.oldModel())
-        let b = try device("b", policy, addition.model())
-        try a.add("Plant", ["name": "fern"])
-        try await Device.settle(a, b)
-        try set(["rank": 9], on: b)
-        try await b.store.sync()
+        let (a, b) = try await devices(addition, policy)
         try a.relaunch(model: addition.model())
         if isBatch {
             try a.edit { context in

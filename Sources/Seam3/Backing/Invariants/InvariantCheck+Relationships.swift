@@ -36,9 +36,8 @@ extension InvariantCheck {
     private func inverse(
         of toOne: ToOneColumn, _ entity: EntitySchema
     ) throws -> [SMStoreViolation] {
-        guard let inverse = toOne.relationship.inverseRelationship, !inverse.isToMany,
-            let destination = database.schema.entity(named: toOne.destinationName),
-            let back = destination.toOne(named: inverse.name)
+        guard let inverse = database.schema.inverse(of: toOne),
+            let destination = database.schema.entity(named: toOne.destinationName)
         else { return [] }
         return try find(
             .inverseAgrees,
@@ -46,7 +45,7 @@ extension InvariantCheck {
             SELECT t.pk FROM \(entity.table.name.sqlIdentifier) AS t \
             JOIN \(destination.table.name.sqlIdentifier) AS d \
             ON d.pk = t.\(toOne.column.sqlIdentifier) \
-            WHERE d.\(back.column.sqlIdentifier) IS NOT t.pk
+            WHERE d.\(inverse.column.sqlIdentifier) IS NOT t.pk
             """, entity: entity.name, property: toOne.name,
             reason: "the destination's \(inverse.name) is another object")
     }
