@@ -18,8 +18,11 @@ struct WebServiceFailureTests {
         var testDescription: String { name }
     }
 
+    /// A response that announces the end of its connection, because the next request could be
+    /// sent over it while the server closes it.
     private static func answer(_ status: Int, _ body: String, _ headers: String = "") -> String {
-        "HTTP/1.1 \(status) S\r\nContent-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)"
+        "HTTP/1.1 \(status) S\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n"
+            + "\(headers)\r\n\(body)"
     }
 
     private static let page = "<html>Service Unavailable</html>"
