@@ -179,6 +179,13 @@ extension Fact {
         Fact(
             "CD-68", "objects in contexts get the IDs of their copies when a store is migrated",
             .suite("MigratedObjectsTests")),
+        Fact(
+            "CD-69", "what other stores have saved is saved when one store refuses its changes",
+            .suite("IncompleteSaveTests")),
+        Fact(
+            "CD-70",
+            "a batch insertion goes to one store, and a token of one store is about it alone",
+            .suite("PersistentHistoryTests")),
     ]
 
     /// CloudKit.

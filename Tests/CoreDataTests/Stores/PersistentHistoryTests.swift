@@ -170,6 +170,32 @@ import Testing
         #expect(try transactions(after: copy).count == 1)
     }
 
+    @Test("of several stores is in the order of time, and begins after the token of all or of one")
+    func severalStores() throws {
+        let other = try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil,
+            options: [NSPersistentHistoryTrackingKey: true as NSNumber])
+        _ = try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        func save(in stores: NSPersistentStore...) throws {
+            for store in stores {
+                context.assign(clock("a"), to: store)
+                try context.save()
+            }
+        }
+        try save(in: store, other)
+        let token = coordinator.currentPersistentHistoryToken(fromStores: nil)
+        let own = coordinator.currentPersistentHistoryToken(fromStores: [store])
+        try save(in: other, store, other)
+        func owners(after token: NSPersistentHistoryToken?) throws -> [String] {
+            try transactions(after: token).map(\.storeID)
+        }
+        let (first, second) = (store.identifier ?? "", other.identifier ?? "")
+        #expect(try owners(after: nil) == [first, second, second, first, second])
+        #expect(try owners(after: token) == [second, first, second])
+        #expect(try owners(after: own) == [first])
+    }
+
     @Test("is merged by its notification")
     func merging() throws {
         let clock = clock("a")

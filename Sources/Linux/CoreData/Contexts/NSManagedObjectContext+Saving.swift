@@ -2,10 +2,10 @@ import FoundationGaps
 
 /// The changes of one save.
 struct ContextChanges {
-    var inserted: ObjectSet
-    var updated: ObjectSet
-    var deleted: ObjectSet
-    var locked: ObjectSet
+    var inserted = ObjectSet()
+    var updated = ObjectSet()
+    var deleted = ObjectSet()
+    var locked = ObjectSet()
 }
 
 extension NSManagedObjectContext {
@@ -184,6 +184,23 @@ extension NSManagedObjectContext {
         try obtainPermanentIDs(for: inserted.objects)
         // A merge policy would take the objects for deleted ones.
         try coordinator.requireReachableStores(of: currentChanges)
+        var saved = ContextChanges()
+        do {
+            try saveResolvingConflicts(to: coordinator, saved: &saved)
+        } catch {
+            guard !saved.isEmpty else { throw error }
+            coordinator.propagate(announce(saved), from: self)
+            throw currentChanges.incompleteSaveError(
+                in: coordinator.persistentStores, because: error)
+        }
+        coordinator.propagate(announce(saved), from: self)
+    }
+
+    /// - Parameter saved: Receives what has been saved, also if the rest is refused: it must not be saved
+    ///   again.
+    private func saveResolvingConflicts(
+        to coordinator: NSPersistentStoreCoordinator, saved: inout ContextChanges
+    ) throws {
         defer { resolvedObjects.removeAll() }
         var attempts = 0
         var count = inserted.count
@@ -193,16 +210,25 @@ extension NSManagedObjectContext {
             count = inserted.count
             do {
                 try checkConflicts(with: coordinator)
-                try coordinator.save(currentChanges, in: self)
-                break
-            } catch let error as CocoaError where attempts < Self.resolutionLimit {
-                try resolve(error)
+                let changes = currentChanges
+                try coordinator.save(changes, in: self)
+                finishSave(changes)
+                saved.append(changes)
+                return
+            } catch {
+                var reason = error
+                if let incomplete = error as? IncompleteSave {
+                    finishSave(incomplete.saved)
+                    saved.append(incomplete.saved)
+                    reason = incomplete.reason
+                }
+                guard let reason = reason as? CocoaError, attempts < Self.resolutionLimit else {
+                    throw reason
+                }
+                try resolve(reason)
                 try prepareResolvedObjects()
             }
         }
-        let saved = currentChanges
-        finishSave(saved)
-        coordinator.propagate(announce(saved), from: self)
     }
 
     /// Saves copies of objects, without validating and announcing what was validated and announced as the
@@ -223,10 +249,10 @@ extension NSManagedObjectContext {
     /// Makes the saved values the committed state.
     func finishSave(_ saved: ContextChanges) {
         readAhead.removeRows()
-        inserted.removeAll()
-        updated.removeAll()
-        deleted.removeAll()
-        locked.removeAll()
+        inserted.subtract(saved.inserted)
+        updated.subtract(saved.updated)
+        deleted.subtract(saved.deleted)
+        locked.subtract(saved.locked)
         mergedDeletions = []
         assignedStores = [:]
         let lockedOnly = saved.locked.filter { !$0.hasChanges }

@@ -170,6 +170,24 @@ struct ObjectSet {
         storage = Storage()
     }
 
+    /// Adds the objects of another set at the end.
+    mutating func append(_ other: ObjectSet) {
+        if isEmpty {
+            self = other
+        } else {
+            for object in other.storage.objects { append(object) }
+        }
+    }
+
+    /// Removes the objects of another set, and keeps the order of the rest.
+    mutating func subtract(_ other: ObjectSet) {
+        if storage === other.storage {
+            removeAll()
+        } else if !other.isEmpty {
+            self = ObjectSet(storage.objects.filter { !other.contains($0) })
+        }
+    }
+
     private mutating func prepareForChange() {
         if isKnownUniquelyReferenced(&storage) {
             storage.nativeSet = nil

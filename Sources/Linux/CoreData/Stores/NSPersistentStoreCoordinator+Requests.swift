@@ -4,7 +4,7 @@ import FoundationGaps
 extension NSPersistentStoreCoordinator {
     /// Passes a request to the stores that it concerns.
     ///
-    /// - Returns: The store's result; the results of several stores in one array.
+    /// - Returns: The store's result; for several stores one result that covers what all of them did.
     /// - Throws: Errors of a store; `CocoaError.persistentStoreUnsupportedRequestType` if no store
     ///   can answer.
     public func execute(
@@ -22,25 +22,31 @@ extension NSPersistentStoreCoordinator {
         case let batch as NSBatchDeleteRequest: batch.resolve(entity(of: batch.fetchRequest))
         default: break
         }
-        let results = try locked {
-            try stores(for: request).map { store in
-                try rowStore(store).execute(request, with: context)
+        return try locked {
+            let stores = stores(for: request)
+            if let request = request as? NSPersistentHistoryChangeRequest, stores.count > 1 {
+                return try history(request, of: stores, with: context)
             }
+            let results = try stores.map { try rowStore($0).execute(request, with: context) }
+            guard let first = results.first else {
+                throw CocoaError(
+                    .persistentStoreOperation,
+                    userInfo: [NSLocalizedDescriptionKey: "No store is concerned by \(request)."])
+            }
+            if results.count == 1 { return first }
+            if let result = Self.combinedBatchResult(results) { return result }
+            let combined = results.compactMap { $0 as? [Any] }
+            return combined.count == results.count ? combined.flatMap { $0 } : first
         }
-        guard let first = results.first else {
-            throw CocoaError(
-                .persistentStoreOperation,
-                userInfo: [NSLocalizedDescriptionKey: "No store is concerned by \(request)."])
-        }
-        if results.count == 1 { return first }
-        let combined = results.compactMap { $0 as? [Any] }
-        return combined.count == results.count ? combined.flatMap { $0 } : first
     }
 
     private func stores(for request: NSPersistentStoreRequest) -> [NSPersistentStore] {
         let candidates = request.affectedStores ?? persistentStores
         guard let entity = entity(of: request) else { return candidates }
-        return candidates.filter { keeps($0, objectsOf: entity) }
+        let keepers = candidates.filter { keeps($0, objectsOf: entity) }
+        // Like a new object, it goes to one store.
+        guard request is NSBatchInsertRequest else { return keepers }
+        return (keepers.first { !$0.isReadOnly } ?? keepers.first).map { [$0] } ?? []
     }
 
     private func entity(of request: NSPersistentStoreRequest) -> NSEntityDescription? {

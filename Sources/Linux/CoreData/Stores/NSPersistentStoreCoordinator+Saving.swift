@@ -23,23 +23,33 @@ extension NSPersistentStoreCoordinator {
             ])
     }
 
-    /// Passes changes to their stores to be saved.
+    /// Passes changes to their stores to be saved, one store after the other.
+    ///
+    /// - Throws: The error of the store that refuses its changes; ``IncompleteSave`` with that error if other
+    ///   stores have saved theirs.
     func save(_ changes: ContextChanges, in context: NSManagedObjectContext) throws {
         try locked {
             try requireOwnStores(changes)
-            for store in persistentStores {
-                let request = changes.request(for: store)
-                guard !request.isEmpty else { continue }
+            let parts = persistentStores.map { (store: $0, changes: changes.part(for: $0)) }
+                .filter { !$0.changes.isEmpty }
+            for (store, _) in parts where store.isReadOnly {
+                throw CocoaError(
+                    .fileWriteNoPermission,
+                    userInfo: [
+                        NSLocalizedDescriptionKey: "Attempt to write a readonly store.",
+                        NSAffectedStoresErrorKey: [store],
+                    ])
+            }
+            var saved = ContextChanges()
+            for (store, part) in parts {
+                let request = NSSaveChangesRequest(part)
                 defer { request.removeAllObjects() }
-                guard !store.isReadOnly else {
-                    throw CocoaError(
-                        .fileWriteNoPermission,
-                        userInfo: [
-                            NSLocalizedDescriptionKey: "Attempt to write a readonly store.",
-                            NSAffectedStoresErrorKey: [store],
-                        ])
+                do {
+                    _ = try rowStore(store).execute(request, with: context)
+                } catch  where !saved.isEmpty {
+                    throw IncompleteSave(saved: saved, reason: error)
                 }
-                _ = try rowStore(store).execute(request, with: context)
+                saved.append(part)
             }
         }
     }
@@ -56,11 +66,29 @@ extension NSPersistentStoreCoordinator {
     }
 }
 
+/// A save that some stores have carried out, and another has refused.
+struct IncompleteSave: Error {
+    /// The changes that were saved.
+    let saved: ContextChanges
+    /// The error of the store that refused its changes.
+    let reason: any Error
+}
+
 extension ContextChanges {
     fileprivate var all: [ObjectSet] { [inserted, updated, deleted, locked] }
 
-    /// The request that saves the objects of a store.
-    fileprivate func request(for store: NSPersistentStore) -> NSSaveChangesRequest {
+    var isEmpty: Bool { all.allSatisfy(\.isEmpty) }
+
+    /// Adds the changes of other objects.
+    mutating func append(_ other: ContextChanges) {
+        inserted.append(other.inserted)
+        updated.append(other.updated)
+        deleted.append(other.deleted)
+        locked.append(other.locked)
+    }
+
+    /// The changes of a store's objects.
+    fileprivate func part(for store: NSPersistentStore) -> ContextChanges {
         let reference = store.reference
         func own(_ objects: ObjectSet) -> ObjectSet {
             let isOwn = { (object: NSManagedObject) in
@@ -68,14 +96,35 @@ extension ContextChanges {
             }
             return objects.allSatisfy(isOwn) ? objects : ObjectSet(objects.filter(isOwn))
         }
-        return NSSaveChangesRequest(
+        return ContextChanges(
             inserted: own(inserted), updated: own(updated), deleted: own(deleted),
             locked: own(locked))
+    }
+
+    /// The error of a save that has left these changes, and saved others.
+    ///
+    /// - Parameter reason: The error of the store that refused its changes.
+    func incompleteSaveError(
+        in stores: [NSPersistentStore], because reason: any Error
+    ) -> CocoaError {
+        let left = stores.filter { !part(for: $0).isEmpty }
+        return CocoaError(
+            .persistentStoreIncompleteSave,
+            userInfo: [
+                NSLocalizedDescriptionKey:
+                    "One or more of the stores returned an error, and the others have saved their "
+                    + "changes: \(reason.localizedDescription)",
+                NSUnderlyingErrorKey: reason,
+                NSAffectedStoresErrorKey: left,
+                NSAffectedObjectsErrorKey: all.flatMap(\.objects),
+            ])
     }
 }
 
 extension NSSaveChangesRequest {
-    fileprivate var isEmpty: Bool {
-        [inserted, updated, deleted, locked].allSatisfy { $0?.isEmpty ?? true }
+    fileprivate convenience init(_ changes: ContextChanges) {
+        self.init(
+            inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted,
+            locked: changes.locked)
     }
 }

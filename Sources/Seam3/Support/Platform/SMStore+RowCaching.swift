@@ -29,5 +29,13 @@ extension SMStore: RowCachingStore {
     }
 }
 
-extension SMStore: HistoryKeepingStore {}
+extension SMStore: HistoryKeepingStore {
+    /// Whether a token is a point in the store's history. Called by Core Data if the coordinator has several
+    /// stores.
+    ///
+    /// - Parameter token: A token, also one that is too old.
+    public func hasIssued(_ token: NSPersistentHistoryToken) -> Bool {
+        (token as? HistoryToken)?.storeIdentifier == identifier
+    }
+}
 #endif

@@ -121,10 +121,7 @@ final class InMemoryHistory {
     private static func results<T>(
         of fetch: NSFetchRequest<any NSFetchRequestResult>, among values: [T]
     ) -> [T] {
-        let matching = values.filter { fetch.predicate?.evaluate(with: $0) ?? true }
-        let sorted = matching._sorted(using: fetch.sortDescriptors ?? [])
-        let rest = sorted.dropFirst(max(0, fetch.fetchOffset))
-        return Array(fetch.fetchLimit > 0 ? rest.prefix(fetch.fetchLimit) : rest)
+        fetch.arranged(values.filter { fetch.predicate?.evaluate(with: $0) ?? true })
     }
 }
 
@@ -223,7 +220,7 @@ private final class RecordedChange: NSPersistentHistoryChange {
     override var updatedProperties: Set<NSPropertyDescription>? { properties }
 }
 
-private final class HistoryRequestResult: NSPersistentHistoryResult {
+final class HistoryRequestResult: NSPersistentHistoryResult {
     private let type: NSPersistentHistoryResultType
     private let value: Any
 

@@ -117,3 +117,60 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
         request(.beforeTransaction(transaction))
     }
 }
+
+// MARK: - Several stores
+
+extension NSPersistentHistoryChangeRequest {
+    /// Whether the request deletes history.
+    final var deletesHistory: Bool {
+        switch _range {
+        case .beforeDate, .beforeToken, .beforeTransaction: true
+        default: false
+        }
+    }
+
+    /// The same request about another point in the history.
+    final func replacingToken(by token: NSPersistentHistoryToken?) -> Self {
+        let copy = copy(deletesHistory ? .beforeToken(token) : .afterToken(token))
+        copy.fetchRequest = fetchRequest
+        return copy
+    }
+
+    /// The request to each of several stores, whose results are arranged by ``resultsFetch`` as a whole.
+    final func withoutOffset() -> Self {
+        guard let fetch = resultsFetch, fetch.fetchOffset > 0 else { return self }
+        let copy = copy(_range)
+        let part = fetch.erased()
+        if fetch.fetchLimit > 0 {
+            part.fetchLimit = fetch.fetchLimit.addingWithinBounds(fetch.fetchOffset)
+        }
+        part.fetchOffset = 0
+        copy.fetchRequest = part
+        return copy
+    }
+
+    private func copy(_ range: _Range) -> Self {
+        let copy = Self.request(range)
+        copy.resultType = resultType
+        copy.affectedStores = affectedStores
+        return copy
+    }
+
+    /// The fetch request, if it is one of what the result consists of.
+    final var resultsFetch: NSFetchRequest<any NSFetchRequestResult>? {
+        let isAboutChanges = fetchRequest?.entityName == HistoryEntities.change.name
+        switch resultType {
+        case .changesOnly: return isAboutChanges ? fetchRequest : nil
+        case .transactionsOnly, .transactionsAndChanges: return isAboutChanges ? nil : fetchRequest
+        default: return nil
+        }
+    }
+}
+
+extension NSFetchRequest {
+    /// Transactions or changes in the order and the window of the request.
+    final func arranged<T>(_ values: [T]) -> [T] {
+        let rest = values._sorted(using: sortDescriptors ?? []).dropFirst(max(0, fetchOffset))
+        return Array(fetchLimit > 0 ? rest.prefix(fetchLimit) : rest)
+    }
+}

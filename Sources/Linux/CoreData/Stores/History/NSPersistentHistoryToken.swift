@@ -56,13 +56,13 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding {
 public protocol HistoryKeepingStore: NSPersistentStore {
     /// The current point in the store's history; nil if it keeps none.
     func currentHistoryToken() throws -> NSPersistentHistoryToken?
+
+    /// Whether a token is a point in the store's history, also if it is too old.
+    func hasIssued(_ token: NSPersistentHistoryToken) -> Bool
 }
 
 extension NSPersistentStoreCoordinator {
     /// The current point in the history of stores; nil if none of them keeps a history.
-    ///
-    /// A token of several stores is possible for in-memory stores only. If a store of another class is among
-    /// several that keep a history, ask for each store's token.
     ///
     /// - Parameter stores: Stores of the coordinator; nil for all of them.
     public func currentPersistentHistoryToken(
@@ -70,7 +70,7 @@ extension NSPersistentStoreCoordinator {
     ) -> NSPersistentHistoryToken? {
         let stores = stores?.compactMap { $0 as? NSPersistentStore } ?? persistentStores
         var positions: [String: Int64] = [:]
-        var tokens: [NSPersistentHistoryToken] = []
+        var tokens: [String: NSPersistentHistoryToken] = [:]
         locked {
             for store in stores {
                 if let history = (store as? InMemoryStore)?.history {
@@ -78,11 +78,17 @@ extension NSPersistentStoreCoordinator {
                 } else if let store = store as? any HistoryKeepingStore,
                     let token = try? store.currentHistoryToken()
                 {
-                    tokens.append(token)
+                    tokens[store.identifier] = token
                 }
             }
         }
-        if !positions.isEmpty { tokens.append(NSPersistentHistoryToken(positions: positions)) }
-        return tokens.count == 1 ? tokens[0] : nil
+        if tokens.isEmpty {
+            return positions.isEmpty ? nil : NSPersistentHistoryToken(positions: positions)
+        }
+        if tokens.count == 1, positions.isEmpty { return tokens.values.first }
+        for (storeID, number) in positions {
+            tokens[storeID] = NSPersistentHistoryToken(positions: [storeID: number])
+        }
+        return CombinedHistoryToken(tokens)
     }
 }
