@@ -242,4 +242,76 @@ extension FoundAlarmTests {
         try await fleet.saveHeld(1, on: 0)
         try await fleet.judge()
     }
+
+    @Test(
+        "expects two tags if one was saved again under another name after its deletion was sent",
+        arguments: [
+            SMSyncConflictResolutionPolicy.clientRecordWins, .keepBoth, .mergeByProperty,
+        ])
+    func savedAgainAfterSending(policy: SMSyncConflictResolutionPolicy) async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: policy, devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(
+            .tag, "twork", on: 0, ["name": .text("work"), "x": .text("v1")])
+        try await fleet.insert(.node, "n1", on: 0)
+        try await fleet.link("n1", "tags", "twork", on: 0)
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.set("twork", on: 0, ["x": .text("v2")])
+        try await fleet.hold(
+            3, on: 1, trump: .overwrite, follows: false, [.set("twork", ["name": .text("fun")])])
+        try await fleet.delete("twork", on: 1)
+        try await fleet.sync(1)
+        try await fleet.saveHeld(3, on: 1)
+        try await fleet.judge()
+        #expect(fleet.history.shows(0).byIdent["twork"]?.count == 2)
+    }
+
+    @Test(
+        "expects two tags if one was saved again under another name after another device's deletion"
+    )
+    func savedAgainAfterForeignDeletion() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: .clientRecordWins, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work")])
+        try await fleet.catchUp()
+        try await fleet.set("twork", on: 0, ["x": .text("v1")])
+        try await fleet.hold(
+            3, on: 1, trump: .overwrite, follows: false, [.set("twork", ["name": .text("fun")])])
+        try await fleet.delete("twork", on: 2)
+        try await fleet.sync(2)
+        try await fleet.sync(1)
+        try await fleet.saveHeld(3, on: 1)
+        try await fleet.judge()
+        #expect(fleet.history.shows(0).byIdent["twork"]?.count == 2)
+    }
+
+    @Test(
+        "expects one tag if one was saved again before its deletion was sent, or under its name",
+        arguments: [(false, "fun"), (false, "work"), (true, "work")],
+        [SMSyncConflictResolutionPolicy.clientRecordWins, .clientTellsWhichWins, .keepBoth])
+    func savedAgainAsOne(
+        _ way: (isSent: Bool, name: String), policy: SMSyncConflictResolutionPolicy
+    ) async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: policy, devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work")])
+        try await fleet.catchUp()
+        try await fleet.set("twork", on: 0, ["x": .text("v1")])
+        try await fleet.hold(
+            3, on: 1, trump: .overwrite, follows: false,
+            [.set("twork", ["name": .text(way.name), "y": .text("v2")])])
+        try await fleet.delete("twork", on: 1)
+        if way.isSent { try await fleet.sync(1) }
+        try await fleet.saveHeld(3, on: 1)
+        try await fleet.judge()
+        #expect(fleet.history.shows(0).byIdent["twork"]?.count == 1)
+    }
 }

@@ -137,16 +137,21 @@ struct OracleNameTests {
     }
 
     /// Device 0 deletes a tag, which device 1 has edited, and saves it again.
-    ///
-    /// - Parameters:
-    ///   - name: The name under which device 0 saves it.
-    ///   - isEdited: Whether device 1 has edited it.
-    ///   - isKnown: Whether device 0 knew that.
-    private static func savedAgain(
-        _ policy: SMSyncConflictResolutionPolicy, as name: String = "fun", isEdited: Bool = true,
-        isKnown: Bool = false, copies: [String] = ["work", "fun"]
-    ) -> [String] {
-        func tags(_ names: [String], _ x: String? = nil) -> Snapshot {
+    private struct SavedAgain {
+        /// The name under which device 0 saves it.
+        var name = "fun"
+        /// Whether device 1 has edited it.
+        var isEdited = true
+        /// Another name that it has given it; nil if none.
+        var newName: String?
+        /// Whether device 0 knew that.
+        var isKnown = false
+        /// Whether device 1 had sent that before device 0 deleted the tag; nil if this may be so.
+        var isEditFirst: Bool? = false
+        /// Whether device 0 has sent its deletion before it saves the tag again; nil if this may be so.
+        var isSent: Bool? = true
+
+        private static func tags(_ names: [String], _ x: String?) -> Snapshot {
             var tags: [String: [String: Value]] = [:]
             for (number, name) in names.enumerated() {
                 let isFirst = name == "work" && number == 0
@@ -156,36 +161,174 @@ struct OracleNameTests {
             }
             return Snapshot(tags)
         }
-        var history = History(known: tags(["work"]))
-        let x = isEdited ? "a" : nil
-        if isEdited { history.save(at: 1, showing: tags(["work"], x)) }
-        if isKnown {
-            history.sync(1, showing: tags(["work"], x))
-            history.sync(0, showing: tags(["work"], x))
+
+        /// The rules that tags with these names break in the end.
+        func rules(
+            _ policy: SMSyncConflictResolutionPolicy, _ names: [String] = ["work", "fun"]
+        ) -> [String] {
+            let x = isEdited ? "a" : nil
+            let edited = Self.tags([newName ?? "work"], x)
+            var history = History(known: Self.tags(["work"], nil))
+            if isEdited { history.save(at: 1, showing: edited) }
+            if isKnown || isEditFirst == true { history.sync(1, showing: edited) }
+            if isEditFirst == nil { history.send(from: 1) }
+            if isKnown { history.sync(0, showing: edited) }
+            history.save(at: 0, showing: Snapshot())
+            if isSent == true { history.sync(0, showing: Snapshot()) }
+            if isSent == nil { history.send(from: 0) }
+            history.save(at: 0, showing: Self.tags([name], nil))
+            let final = Self.tags(names, x)
+            for device in [0, 1] { history.sync(device, showing: final) }
+            return Oracle.rules(history, policy, final)
         }
-        history.save(at: 0, showing: Snapshot())
-        history.save(at: 0, showing: tags([name]))
-        let final = tags(copies, x)
-        for device in [0, 1] { history.sync(device, showing: final) }
-        return Oracle.rules(history, policy, final)
     }
+
+    /// The policies under which an edit survives that meets a deletion.
+    private static let surviving: [SMSyncConflictResolutionPolicy] = [
+        .clientRecordWins, .clientTellsWhichWins, .keepBoth, .mergeByProperty,
+    ]
 
     @Test("expects two tags if one was saved again under another name, and an edit brings it back")
     func savedAgainAndEdited() {
-        for policy in [SMSyncConflictResolutionPolicy.clientTellsWhichWins, .mergeByProperty] {
-            #expect(Self.savedAgain(policy) == [])
-            #expect(Self.savedAgain(policy, copies: ["work"]) == [])
+        for policy in Self.surviving {
+            for isSent in [true, nil] {
+                #expect(SavedAgain(isSent: isSent).rules(policy) == [])
+                #expect(SavedAgain(isSent: isSent).rules(policy, ["fun"]) == [])
+            }
+        }
+        #expect(SavedAgain(isEditFirst: nil).rules(.serverRecordWins) == [])
+        #expect(SavedAgain(isEditFirst: nil).rules(.clientRecordWins) == [])
+    }
+
+    @Test("expects one tag if the deletion had not been sent when one was saved again")
+    func savedAgainUnsent() {
+        for policy in Self.surviving + [.serverRecordWins] {
+            #expect(SavedAgain(isSent: false).rules(policy) == ["doubled"])
+            #expect(SavedAgain(isSent: false).rules(policy, ["fun"]) == [])
+            #expect(SavedAgain(isSent: false).rules(policy, ["work"]) == [])
         }
     }
 
     @Test("expects one tag if nothing brings the first one back, or the name is the same")
     func savedAgainOnly() {
         let doubled = ["doubled"]
-        #expect(Self.savedAgain(.mergeByProperty, isEdited: false) == doubled)
-        #expect(Self.savedAgain(.mergeByProperty, isKnown: true) == doubled)
-        #expect(Self.savedAgain(.clientRecordWins) == doubled)
-        #expect(Self.savedAgain(.mergeByProperty, as: "work", copies: ["work", "work"]) == doubled)
-        #expect(Self.savedAgain(.mergeByProperty, copies: ["work", "fun", "fun"]) == doubled)
+        for policy in Self.surviving {
+            #expect(SavedAgain(isEdited: false).rules(policy) == doubled)
+            #expect(SavedAgain(isKnown: true).rules(policy) == doubled)
+            #expect(SavedAgain(name: "work").rules(policy, ["work", "work"]) == doubled)
+        }
+        // The deletion, or the server's version, wins.
+        #expect(SavedAgain(isEditFirst: true).rules(.clientRecordWins) == doubled)
+        #expect(SavedAgain().rules(.serverRecordWins) == doubled)
+    }
+
+    @Test("expects one tag of each name if one was saved again under another name")
+    func savedAgainNames() {
+        for policy in Self.surviving {
+            #expect(SavedAgain().rules(policy, ["work", "fun", "fun"]) == ["doubled"])
+            #expect(SavedAgain().rules(policy, ["fun", "fun"]) == ["doubled"])
+            #expect(SavedAgain().rules(policy, ["work", "work"]) == ["doubled", "name lost"])
+            // The new tag is another one, which nothing contests.
+            #expect(SavedAgain().rules(policy, ["work"]) == ["name lost"])
+            #expect(SavedAgain(isSent: nil).rules(policy, ["work"]) == [])
+            // Only the policy says which name the tag has.
+            #expect(SavedAgain(name: "work", newName: "job").rules(policy, ["job"]) == [])
+        }
+    }
+
+    /// Device 0 deletes a tag, device 1 saves it again under another name, and device 2 has edited it.
+    ///
+    /// - Parameter isEdited: Whether device 2 has edited it.
+    private static func savedAgainElsewhere(isEdited: Bool) -> [String] {
+        func tags(_ names: [String], _ x: String? = nil) -> Snapshot {
+            let tags = names.map { name in
+                ("twork#\(name)", ["name": Value.text(name), "x": x.map { .text($0) } ?? .none])
+            }
+            return Snapshot(Dictionary(uniqueKeysWithValues: tags))
+        }
+        var history = History(placeCount: 4)
+        history.save(at: 0, showing: tags(["work"]))
+        for device in [0, 1, 2] { history.sync(device, showing: tags(["work"])) }
+        if isEdited { history.save(at: 2, showing: tags(["work"], "a")) }
+        history.save(at: 0, showing: Snapshot())
+        for device in [0, 1] { history.sync(device, showing: Snapshot()) }
+        history.save(at: 1, showing: tags(["fun"]))
+        var final = tags(["work"], isEdited ? "a" : nil)
+        final.objects.merge(tags(["fun"]).objects) { first, _ in first }
+        for device in [1, 2, 0] { history.sync(device, showing: final) }
+        return Oracle.rules(history, .clientRecordWins, final)
+    }
+
+    @Test("expects two tags if another device's deletion was known when one was saved again")
+    func savedAgainElsewhere() {
+        #expect(Self.savedAgainElsewhere(isEdited: true) == [])
+        #expect(Self.savedAgainElsewhere(isEdited: false) == ["doubled"])
+    }
+
+    /// Device 0 deletes a tag, saves it again, deletes it, and saves it again.
+    ///
+    /// - Parameters:
+    ///   - isFirstSent: Whether it has sent the first deletion before it saves the tag again.
+    ///   - isLastSent: The same of the last deletion.
+    private static func savedTwice(isFirstSent: Bool, isLastSent: Bool) -> [String] {
+        func tags(_ names: [String], _ x: String? = nil) -> Snapshot {
+            let tags = names.map { name in
+                ("twork#\(name)", ["name": Value.text(name), "x": x.map { .text($0) } ?? .none])
+            }
+            return Snapshot(Dictionary(uniqueKeysWithValues: tags))
+        }
+        var history = History(known: tags(["work"]))
+        history.save(at: 1, showing: tags(["work"], "a"))
+        for (name, isSent) in [("fun", isFirstSent), ("job", isLastSent)] {
+            history.save(at: 0, showing: Snapshot())
+            if isSent { history.sync(0, showing: Snapshot()) }
+            history.save(at: 0, showing: tags([name]))
+        }
+        var final = tags(["work"], "a")
+        final.objects.merge(tags(["job"]).objects) { first, _ in first }
+        for device in [0, 1] { history.sync(device, showing: final) }
+        return Oracle.rules(history, .clientRecordWins, final)
+    }
+
+    @Test("expects two tags if any of the deletions was sent before one was saved again")
+    func savedTwice() {
+        #expect(Self.savedTwice(isFirstSent: true, isLastSent: true) == [])
+        #expect(Self.savedTwice(isFirstSent: true, isLastSent: false) == [])
+        #expect(Self.savedTwice(isFirstSent: false, isLastSent: true) == [])
+        #expect(Self.savedTwice(isFirstSent: false, isLastSent: false) == ["doubled"])
+    }
+
+    /// Device 0 deletes a tag, which device 1 has edited, and saves it again under the name of another one.
+    ///
+    /// - Parameter takesPlace: Whether the tag takes the other one's place in the file.
+    private static func savedAgainInPlace(takesPlace: Bool) -> [String] {
+        func tags(_ tags: [(id: String, ident: String, name: String)], _ x: String? = nil)
+            -> Snapshot
+        {
+            var snapshot = Snapshot()
+            for tag in tags {
+                let values = ["name": Value.text(tag.name), "x": x.map { .text($0) } ?? .none]
+                snapshot.objects[tag.id] = Snapshot.Object(
+                    kind: .tag, ident: tag.ident, values: values)
+            }
+            return snapshot
+        }
+        let home = ("2", "thome", "home")
+        var history = History(known: tags([("1", "twork", "work"), home]))
+        history.save(at: 1, showing: tags([("1", "twork", "work"), home], "a"))
+        history.save(at: 0, showing: tags([home]))
+        let id = takesPlace ? "2" : "3"
+        history.save(at: 0, showing: tags([(id, "twork", "fun")]))
+        var final = tags([(id, "twork", "fun")])
+        final.objects.merge(tags([("1", "twork", "work")], "a").objects) { first, _ in first }
+        for device in [0, 1] { history.sync(device, showing: final) }
+        return Oracle.rules(history, .clientTellsWhichWins, final)
+    }
+
+    @Test("expects two tags if the one that was saved again has taken another one's place")
+    func savedAgainInPlace() {
+        #expect(!Self.savedAgainInPlace(takesPlace: true).contains("doubled"))
+        #expect(Self.savedAgainInPlace(takesPlace: false).contains("doubled"))
     }
 
     /// Device 0 gives a tag the name of another device's one, with which it becomes one.

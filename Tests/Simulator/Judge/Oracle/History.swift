@@ -48,7 +48,6 @@ struct History {
     private(set) var begins: [Int]
     /// When a look at the server last found a value in such a field, by identity and attribute.
     var formerFieldTimes: [String: [String: [Value: Int]]] = [:]
-
     /// Properties whose values devices have lost to damage. An edit of one stays an edit though no place
     /// shows its value.
     var lostNames: Set<String> = []
@@ -129,6 +128,7 @@ struct History {
                 add(
                     place, object.ident, .insert, object.values,
                     named: named[object.ident] ?? Set(object.values.keys), isOld: isOld)
+                edits[edits.count - 1].hasTakenPlace = before.objects[id] != nil
             } else if !changed.isEmpty {
                 update(
                     at: place, object, former: former, changed, isOld: isOld, deleted: deleted,

@@ -22,27 +22,69 @@ extension Oracle {
         }
     }
 
-    /// How many objects may have one identity because a deleted object was saved again under another natural
-    /// key, and an edit that the deletion did not know brings back the deleted one, too. These are two objects.
-    func mostObjects(_ ident: String, _ edits: [Edit]) -> Int {
-        guard let key = history.kinds[ident]?.naturalKey else { return 1 }
-        let mayBeThere = edits.filter { creation in
-            creation.action == .insert
-                && edits.allSatisfy { deletion in
-                    deletion.action != .delete || !deletion.knows(creation)
-                        || edits.contains {
-                            $0.action == .update && $0.knows(creation)
-                                && mayUndo($0, deletion)
-                        }
+    /// Whether the objects with one identity are different ones, because a deleted object was saved again under
+    /// another natural key, and an edit that the deletion did not know brings back the deleted one, too.
+    func areDifferent(_ copies: [Snapshot.Object], _ ident: String, _ edits: [Edit]) -> Bool {
+        guard let key = history.kinds[ident]?.naturalKey else { return false }
+        let creations = edits.filter { $0.action == .insert }
+        let records = Dictionary(grouping: creations) { keyOfRecord($0, creations, edits, key) }
+            .values.filter { $0.contains { mayBeThere($0, edits) } }
+        return copies.count <= records.count
+            && Dictionary(grouping: copies) { $0.values[key] }.allSatisfy { name, namesakes in
+                namesakes.count
+                    <= records.filter { $0.contains { $0.values[key] == name } }.count
+            }
+    }
+
+    /// The value of the natural key from which the name of a new object's record is derived. An object that was
+    /// deleted, and saved again before any of that was sent, keeps its record.
+    private func keyOfRecord(
+        _ creation: Edit, _ creations: [Edit], _ edits: [Edit], _ key: String
+    ) -> Value? {
+        // An object that has taken another one's place because of a constraint has that one's record.
+        let hasOther = creations.contains {
+            $0.hasTakenPlace && ($0.id == creation.id || creation.knows($0))
+        }
+        if hasOther { return creation.values[key] }
+        let first = creations.first { former in
+            let ends = edits.filter {
+                $0.action == .delete && $0.knows(former) && creation.knows($0)
+            }
+            return !ends.isEmpty && ends.allSatisfy { !mayBeSent($0, before: creation) }
+        }
+        return (first ?? creation).values[key]
+    }
+
+    /// Whether a deletion may have been sent before its object was saved again.
+    private func mayBeSent(_ deletion: Edit, before creation: Edit) -> Bool {
+        deletion.place != creation.place || deletion.firstAttempt ?? .max <= creation.birth
+    }
+
+    /// Whether an object that was created may be there, because nobody has deleted it, or edits that its deletions
+    /// did not know bring it back.
+    private func mayBeThere(_ creation: Edit, _ edits: [Edit]) -> Bool {
+        edits.allSatisfy { deletion in
+            deletion.action != .delete || !deletion.knows(creation)
+                || edits.contains {
+                    $0.action == .update && $0.knows(creation) && mayUndo($0, deletion)
                 }
         }
-        return max(1, Set(mayBeThere.compactMap { $0.values[key] }).count)
     }
 
     /// Whether an edit may bring an object back that somebody has deleted without knowing the edit.
     private func mayUndo(_ edit: Edit, _ deletion: Edit) -> Bool {
-        isOfRecord(edit) && collide(edit, deletion)
-            && (policy(of: edit.ident) != .clientRecordWins || edit.mayLackAnswer)
+        guard isOfRecord(edit), collide(edit, deletion) else { return false }
+        if edit.isVague || edit.isUnfounded || edit.mayLackAnswer { return true }
+        switch policy(of: edit.ident) {
+        case .serverRecordWins:
+            // The edit loses if its device has met the deletion.
+            return deletion.isUnfounded
+                || deletion.arrival ?? .max >= edit.firstAttempt ?? edit.arrival ?? .max
+        case .clientRecordWins:
+            // The deletion wins if its device has met the edit.
+            return edit.arrival ?? .max >= deletion.firstAttempt ?? deletion.arrival ?? .max
+        default: return true
+        }
     }
 
     /// The other objects that have ever had a natural key that this object has ever had.
@@ -74,14 +116,14 @@ extension Oracle {
         }
     }
 
-    /// An object that was given a natural key and neither deleted nor renamed exists under that
-    /// name.
+    /// An object that was given a natural key and neither deleted nor renamed exists under that name. That is so,
+    /// too, if a former object of its identity was deleted before.
     mutating func judgeNames() {
         for ident in history.byIdent.keys.sorted() {
             guard let key = history.kinds[ident]?.naturalKey else { continue }
             let edits = history.edits(of: ident)
-            if edits.contains(where: { $0.action == .delete || $0.isVague }) { continue }
-            for edit in edits where edit.named.contains(key) {
+            if edits.contains(where: \.isVague) { continue }
+            for edit in edits where edit.named.contains(key) && isAfterDeletions(edit, edits, key) {
                 guard let name = edit.values[key], name != Value.none else { continue }
                 let isReplaced = edits.contains { other in
                     other.values[key] != nil
@@ -109,6 +151,20 @@ extension Oracle {
                         "name lost", "nothing is named \(name); \(Self.story(edits, key))"))
             }
         }
+    }
+
+    /// Whether an edit has created an object after the server certainly had all deletions of its identity, if
+    /// there are any, and nobody has given an object of that identity a natural key without one knowing the other.
+    private func isAfterDeletions(_ edit: Edit, _ edits: [Edit], _ key: String) -> Bool {
+        if !hasDeletion(edits) { return true }
+        return edit.action == .insert
+            && edits.allSatisfy { other in
+                if other.action == .delete {
+                    return edit.knows(other) && other.arrival ?? .max <= edit.birth
+                }
+                return other.values[key] == nil || other.id == edit.id || edit.knows(other)
+                    || other.knows(edit)
+            }
     }
 
     /// Whether a named object had become another device's object of that name by the time it was

@@ -334,8 +334,8 @@ struct Oracle {
         let met = Set(updates.flatMap { valuesMet(by: $0) }).count
         let taken = updates.contains(where: mayLackNode) ? 1 : 0
         let mayMove = edits.contains { mayHaveMoved(ident, unknownTo: $0) }
-        if isRenamed || count <= mostObjects(ident, edits) { return }
-        if policy(of: ident) == .keepBoth,
+        if isRenamed || areDifferent(final.byIdent[ident] ?? [], ident, edits) { return }
+        if policy(of: ident) == .keepBoth, !merges(ident),
             collisions + met + taken + 1 >= count || mayMove
                 || history.touched.contains(ident) || edits.contains(where: \.isUnfounded)
         {
