@@ -353,6 +353,7 @@ extension StoreDatabase {
             mayHaveArrived = isNew || isSeen == true
         }
         let version = mayHaveArrived ? sent.closest(to: forms.server) : nil
+        let moved = try formsSentToFormerFields(of: received, pending.pk)
         var ancestor = agreed
         for name in mapping.propertyNames.subtracting(released) {
             let value = forms.server[name]
@@ -367,7 +368,8 @@ extension StoreDatabase {
                 || received.unmoved.contains(name)
             if isUnchanged || isFilledIn || sent.contains(value, of: name) {
                 ancestor[name] = server[name]
-            } else if let form = version?.values[name] {
+            } else if let present = version?.values[name] {
+                let form = present.isNull ? moved[name] : present
                 ancestor[name] =
                     form == forms.local[name]
                     ? local[name] : mapping.value(name, sent: form) ?? agreed[name]

@@ -28,7 +28,8 @@ extension StoreDatabase {
                 !known.isKnown(former[$0.field], in: $0.field)
             }
             guard isEdited || property.isUnsent(to: received, by: server.pending),
-                let values = try property.values(in: received), !values.lacksRequired(mapping)
+                let values = property.values(in: received.formerFields),
+                !values.lacksRequired(mapping)
             else { continue }
             followed = followed.taking(try kept(values, mapping), areEdits: isEdited)
         }
@@ -41,11 +42,28 @@ extension StoreDatabase {
         var followed = received
         for property in received.mapping.formerProperties
         where property.names.allSatisfy({ received.fields[$0].isNull }) {
-            guard let values = try property.values(in: received), !values.present.keys.isEmpty
+            guard let values = property.values(in: received.formerFields),
+                !values.present.keys.isEmpty
             else { continue }
             followed = followed.taking(try kept(values, received.mapping), areEdits: true)
         }
         return followed
+    }
+
+    /// What this device has sent last to the former fields of properties that others have edited there since, in
+    /// the form of ``RecordMapping/sentForm(_:)``.
+    func formsSentToFormerFields(
+        of received: ReceivedRecord, _ pk: Int64
+    ) throws -> PropertyValues {
+        var forms = PropertyValues()
+        guard !received.followed.isEmpty,
+            let last = try objects.formerFields(of: pk).versions.last
+        else { return forms }
+        for property in received.mapping.formerProperties
+        where !received.followed.isDisjoint(with: property.names) {
+            if let sent = property.values(in: last) { forms = sent.adding(forms) }
+        }
+        return forms
     }
 
     /// Remembers the former fields of a record that has been applied.
@@ -145,11 +163,11 @@ extension FormerProperty {
         return pending.kind == .insert || !pending.base.keys.isDisjoint(with: names)
     }
 
-    /// The property's values in a record's former field; nil if they do not fit its present type.
-    fileprivate func values(in received: ReceivedRecord) throws -> PropertyValues? {
+    /// The property's values in former fields; nil if they do not fit its present type.
+    fileprivate func values(in formerFields: PropertyValues) -> PropertyValues? {
         var values = PropertyValues()
         for part in parts {
-            let value = received.formerFields[part.field]
+            let value = formerFields[part.field]
             guard case .attribute(let attribute) = part.content else {
                 values[part.name] = value
                 continue
