@@ -164,11 +164,14 @@ extension SMSyncConflictResolutionPolicy {
 extension ReceivedRecord {
     /// Whether the server has exactly the values that were sent for a change. If so, the save was
     /// this device's, and only its response was lost.
-    func isAnswer(to pending: OutboxEntry) -> Bool {
-        guard !pending.sent.isEmpty else { return false }
+    func isAnswer(to pending: OutboxEntry) -> Bool { isAnswer(to: pending.sent) }
+
+    /// Whether the server has exactly the values of one of some versions.
+    func isAnswer(to sent: SentVersions) -> Bool {
+        guard !sent.isEmpty else { return false }
         let form = mapping.sentForm(fields)
         let names = mapping.propertyNames.subtracting(lackingNames)
-        return pending.sent.versions.contains { version in
+        return sent.versions.contains { version in
             names.allSatisfy { version[$0] == form[$0] }
         }
     }
@@ -282,7 +285,7 @@ extension StoreDatabase {
         if isKnown, pending.kind == .insert {
             base = server
         } else if !isKnown, !pending.sent.isEmpty,
-            !pending.isUnsent || received.isAnswer(to: pending)
+            try !pending.isUnsent || received.isAnswer(to: sentVersions(of: pending, mapping))
         {
             base = try ancestor(
                 received, pending, local, server, agreed: agreed, deletions: deletions)
@@ -318,7 +321,7 @@ extension StoreDatabase {
         _ server: PropertyValues, agreed: PropertyValues, deletions: Set<String>
     ) throws -> PropertyValues? {
         let mapping = received.mapping
-        var sent = pending.sent
+        var sent = try sentVersions(of: pending, mapping)
         let hasLastArrived = try hasArrived(pending)
         if hasLastArrived == true { sent.keepLast() }
         var forms = (
@@ -344,7 +347,7 @@ extension StoreDatabase {
                 names: mapping.propertyNames.subtracting(key ?? []).subtracting(pending.automatic))
             let isRefuted = hasLastArrived == false && sent.versions.count == 1
             if key != nil {
-                let isOurs = received.source.isAsCreated ? received.isAnswer(to: pending) : isSeen
+                let isOurs = received.source.isAsCreated ? received.isAnswer(to: sent) : isSeen
                 guard isOurs == true, !isRefuted else { return nil }
             }
             // Only this device can have made a record with the name of a new object, unless it has forgotten that
@@ -353,7 +356,6 @@ extension StoreDatabase {
             mayHaveArrived = isNew || isSeen == true
         }
         let version = mayHaveArrived ? sent.closest(to: forms.server) : nil
-        let moved = try formsSentToFormerFields(of: received, pending.pk)
         var ancestor = agreed
         for name in mapping.propertyNames.subtracting(released) {
             let value = forms.server[name]
@@ -368,8 +370,7 @@ extension StoreDatabase {
                 || received.unmoved.contains(name)
             if isUnchanged || isFilledIn || sent.contains(value, of: name) {
                 ancestor[name] = server[name]
-            } else if let present = version?.values[name] {
-                let form = present.isNull ? moved[name] : present
+            } else if let form = version?.values[name] {
                 ancestor[name] =
                     form == forms.local[name]
                     ? local[name] : mapping.value(name, sent: form) ?? agreed[name]

@@ -23,7 +23,7 @@ extension StoreDatabase {
         _ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?
     ) throws -> Bool {
         guard let mapping else { return false }
-        var sent = pending.sent
+        var sent = try sentVersions(of: pending, mapping)
         if try hasArrived(pending) == true {
             sent.keepLast()
         } else if pending.kind != .insert || mapping.naturalKey != nil {

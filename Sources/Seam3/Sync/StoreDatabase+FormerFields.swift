@@ -28,7 +28,7 @@ extension StoreDatabase {
                 !known.isKnown(former[$0.field], in: $0.field)
             }
             guard isEdited || property.isUnsent(to: received, by: server.pending),
-                let values = property.values(in: received.formerFields),
+                let values = property.values(in: received),
                 !values.lacksRequired(mapping)
             else { continue }
             followed = followed.taking(try kept(values, mapping), areEdits: isEdited)
@@ -42,7 +42,7 @@ extension StoreDatabase {
         var followed = received
         for property in received.mapping.formerProperties
         where property.names.allSatisfy({ received.fields[$0].isNull }) {
-            guard let values = property.values(in: received.formerFields),
+            guard let values = property.values(in: received),
                 !values.present.keys.isEmpty
             else { continue }
             followed = followed.taking(try kept(values, received.mapping), areEdits: true)
@@ -50,20 +50,25 @@ extension StoreDatabase {
         return followed
     }
 
-    /// What this device has sent last to the former fields of properties that others have edited there since, in
-    /// the form of ``RecordMapping/sentForm(_:)``.
-    func formsSentToFormerFields(
-        of received: ReceivedRecord, _ pk: Int64
-    ) throws -> PropertyValues {
-        var forms = PropertyValues()
-        guard !received.followed.isEmpty,
-            let last = try objects.formerFields(of: pk).versions.last
-        else { return forms }
-        for property in received.mapping.formerProperties
-        where !received.followed.isDisjoint(with: property.names) {
-            if let sent = property.values(in: last) { forms = sent.adding(forms) }
+    /// What was sent for a change without a response, with what was sent to the former fields of properties that have
+    /// another field since. These values are in the record where it still has the properties in their former fields,
+    /// and where another device has moved them.
+    func sentVersions(of pending: OutboxEntry, _ mapping: RecordMapping) throws -> SentVersions {
+        guard !pending.sent.isEmpty, !mapping.formerProperties.isEmpty,
+            let last = try objects.formerFields(of: pending.pk).versions.last
+        else { return pending.sent }
+        var former = PropertyValues()
+        for part in mapping.formerProperties.flatMap(\.parts) {
+            guard let form = last.values[part.field] else { continue }
+            former[part.name] = mapping.presentForm(form, of: part)
         }
-        return forms
+        return pending.sent.map { version in
+            var version = version
+            for (name, value) in former.values where version.values[name] == .null {
+                version[name] = value
+            }
+            return version
+        }
     }
 
     /// Remembers the former fields of a record that has been applied.
@@ -152,6 +157,21 @@ extension StoreDatabase {
     }
 }
 
+extension RecordMapping {
+    /// What is remembered of a value that was sent to a former field, in the form of ``sentForm(_:)``.
+    fileprivate func presentForm(
+        _ form: SQLiteValue, of part: FormerProperty.Part
+    ) -> SQLiteValue {
+        guard case .attribute(let former) = part.content, former.kind != former.column.kind else {
+            return form
+        }
+        let conversion = AttributeConversion(from: former.kind, to: former.column.kind)
+        // UUIDs and URIs are remembered as the strings that were sent.
+        let value = (try? conversion?.converted(form, path: part.name)) ?? form
+        return sentForm(value, former.column.kind)
+    }
+}
+
 extension FormerProperty {
     /// Whether a record lacks the property in its present field, because a waiting change is the first to send it
     /// there. The server has what the former field says.
@@ -163,11 +183,11 @@ extension FormerProperty {
         return pending.kind == .insert || !pending.base.keys.isDisjoint(with: names)
     }
 
-    /// The property's values in former fields; nil if they do not fit its present type.
-    fileprivate func values(in formerFields: PropertyValues) -> PropertyValues? {
+    /// The property's values in a record's former field; nil if they do not fit its present type.
+    fileprivate func values(in received: ReceivedRecord) -> PropertyValues? {
         var values = PropertyValues()
         for part in parts {
-            let value = formerFields[part.field]
+            let value = received.formerFields[part.field]
             guard case .attribute(let attribute) = part.content else {
                 values[part.name] = value
                 continue

@@ -24,6 +24,8 @@ struct FormerFieldLostAnswerTests {
         }
     }
 
+    /// Long enough for the store to remember a digest of it only.
+    private static let palm = String(repeating: "palm", count: 700)
     private let cloud = LocalCloud.inMemory()
 
     private func addPlant(to device: Device) throws {
@@ -32,14 +34,14 @@ struct FormerFieldLostAnswerTests {
         }
     }
 
-    private func set(_ moved: Moved, _ name: String, on device: Device) throws {
+    private func set(_ moved: Moved, _ name: String?, on device: Device) throws {
         try device.edit { context in
             let plant = try #require(Device.all("Plant", in: context).first)
             guard moved == .reference else { return plant.setValue(name, forKey: "name") }
             let garden = try Device.all("Garden", in: context).first {
                 $0.value(forKey: "name") as? String == name
             }
-            plant.setValue(try #require(garden), forKey: "garden")
+            plant.setValue(garden, forKey: "garden")
         }
     }
 
@@ -53,14 +55,14 @@ struct FormerFieldLostAnswerTests {
         }
     }
 
-    /// The value "palm" is sent and not answered, and another device sends "ivy".
+    /// The value "palm…" is sent and not answered, and the other device changes the object.
     private func devices(
-        _ row: Case, _ policy: Policy
+        _ row: Case, _ policy: Policy, change: (Device) throws -> Void
     ) async throws -> (former: Device, updated: Device) {
         let (old, new) = (row.moved.model(isNew: false), row.moved.model(isNew: true))
         let former = try Device("former", on: cloud, policy: policy, model: old)
         let updated = try Device("updated", on: cloud, policy: policy, model: old)
-        for name in ["fern", "palm", "ivy", "rose"] {
+        for name in ["fern", Self.palm, "ivy", "rose"] {
             _ = try former.add("Garden", ["name": name])
         }
         if !row.isNew {
@@ -69,11 +71,11 @@ struct FormerFieldLostAnswerTests {
         }
         try await Device.settle(former, updated)
         if row.isNew { try addPlant(to: updated) }
-        try set(row.moved, "palm", on: updated)
+        try set(row.moved, Self.palm, on: updated)
         try await updated.syncLosingAnswer(on: cloud)
         if row.isEarly { try updated.relaunch(model: new) }
         try await former.store.sync()
-        try set(row.moved, "ivy", on: former)
+        try change(former)
         try await former.store.sync()
         if !row.isEarly { try updated.relaunch(model: new) }
         return (former, updated)
@@ -94,13 +96,31 @@ struct FormerFieldLostAnswerTests {
 
     @Test("has the other device's value", arguments: cases, Policy.allCases)
     func laterEdit(row: Case, policy: Policy) async throws {
-        let (former, updated) = try await devices(row, policy)
+        let (former, updated) = try await devices(row, policy) { try set(row.moved, "ivy", on: $0) }
         try await expect(["ivy"], row.moved, former, updated)
+    }
+
+    @Test(
+        "has the other device's value also if that one has moved it", arguments: cases,
+        Policy.allCases)
+    func movedEdit(row: Case, policy: Policy) async throws {
+        let (former, updated) = try await devices(row, policy) { try set(row.moved, "ivy", on: $0) }
+        try former.relaunch(model: row.moved.model(isNew: true))
+        try set(row.moved, "rose", on: former)
+        try await former.store.sync()
+        try await expect(["rose"], row.moved, former, updated)
+    }
+
+    @Test("has no value if the other device has removed it", arguments: cases, Policy.allCases)
+    func laterRemoval(row: Case, policy: Policy) async throws {
+        let (former, updated) = try await devices(row, policy) { try set(row.moved, nil, on: $0) }
+        try await expect([], row.moved, former, updated)
+        for device in [former, updated] { #expect(try device.count("Plant") == 1) }
     }
 
     @Test("is contested if it was set here as well since", arguments: cases, Policy.allCases)
     func contested(row: Case, policy: Policy) async throws {
-        let (former, updated) = try await devices(row, policy)
+        let (former, updated) = try await devices(row, policy) { try set(row.moved, "ivy", on: $0) }
         try set(row.moved, "rose", on: updated)
         let names =
             switch policy {
@@ -109,5 +129,21 @@ struct FormerFieldLostAnswerTests {
             default: ["ivy"]
             }
         try await expect(names, row.moved, former, updated)
+    }
+
+    @Test(
+        "does not keep an object that the other device has deleted", arguments: cases,
+        Policy.allCases)
+    func deletion(row: Case, policy: Policy) async throws {
+        let (former, updated) = try await devices(row, policy) { try $0.deleteAll("Plant") }
+        try await expect([], row.moved, former, updated)
+        for device in [former, updated] { #expect(try device.count("Plant") == 0) }
+    }
+
+    @Test("keeps an object that was set here as well since", arguments: cases, Policy.allCases)
+    func survival(row: Case, policy: Policy) async throws {
+        let (former, updated) = try await devices(row, policy) { try $0.deleteAll("Plant") }
+        try set(row.moved, "rose", on: updated)
+        try await expect(policy == .serverRecordWins ? [] : ["rose"], row.moved, former, updated)
     }
 }
