@@ -29,6 +29,16 @@ extension StoreDatabase {
         } else if pending.kind != .insert || mapping.naturalKey != nil {
             return false
         }
-        return sent.versions.contains(mapping.sentForm(try fields(of: row, mapping)))
+        let form = mapping.sentForm(try fields(of: row, mapping))
+        // A version that was sent with an older model lacks the properties that are new.
+        let unset = mapping.sentForm(try mapping.defaults)
+        return sent.versions.contains { version in
+            mapping.propertyNames.allSatisfy { name in
+                guard let value = version.values[name] else {
+                    return form[name].isNull || form[name] == unset[name]
+                }
+                return form[name] == value
+            }
+        }
     }
 }

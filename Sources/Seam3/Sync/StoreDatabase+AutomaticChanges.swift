@@ -14,7 +14,8 @@ extension StoreDatabase {
         let automatic = pending.automatic.union(mapping.derivedNames)
             .union(mapping.idleOrderNames(in: local))
         let form = mapping.sentForm(local)
-        let arrived = try hasArrived(pending) == true ? pending.sent.versions.last : nil
+        let arrived =
+            try hasArrived(pending) == true ? sentVersions(of: pending, mapping).versions.last : nil
         return mapping.propertyNames.subtracting(automatic).contains { name in
             if let value = arrived?.values[name] { return form[name] != value }
             guard let value = pending.base.values[name] else { return false }
