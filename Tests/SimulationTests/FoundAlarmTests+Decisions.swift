@@ -37,6 +37,22 @@ extension FoundAlarmTests {
         try await fleet.judge()
     }
 
+    @Test(
+        "may lose two dates to one that was taken back, if both times the app's block takes a text",
+        arguments: [("v4", "v5"), ("v2", "v5")])
+    func takenBack(titles: (String, String)) async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .clientTellsWhichWins))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v2")])
+        try await fleet.catchUp()
+        try await fleet.saveAndUndo([.set("n1", ["due": .date(3000.75)])], on: 0, syncs: true)
+        try await fleet.set("n1", on: 1, ["count": .int(3), "title": .text(titles.0)])
+        try await fleet.set("n1", on: 0, ["title": .text(titles.1)])
+        try await fleet.sync(1)
+        try await fleet.set("n1", on: 1, ["due": .date(6001.5)])
+        try await fleet.judge()
+    }
+
     @Test("lets a reference hold after one that lost its destination before anybody else saw it")
     func afterLostDestination() async throws {
         let fleet = try Fleet(

@@ -8,12 +8,12 @@ import Testing
 struct OracleCombinedTests {
     typealias Policy = SMSyncConflictResolutionPolicy
 
-    private static let others: [Policy] = [
+    static let others: [Policy] = [
         .serverRecordWins, .keepBoth, .mergeByProperty, .mergeByPropertyClientWins,
         .mergeByPropertyClientTells,
     ]
 
-    private static func node(_ title: String, count: Int = 7, note: String = "") -> Snapshot {
+    static func node(_ title: String, count: Int = 7, note: String = "") -> Snapshot {
         Snapshot(["n1": ["title": .text(title), "count": .int(count), "note": .text(note)]])
     }
 

@@ -61,19 +61,57 @@ extension Oracle {
     /// rival met that record, although the user of a later write knew it.
     ///
     /// If the block has also taken a text from the rival's version, the record is one that the later write
-    /// does not know. So the later write meets it as well, and can lose to the same older value.
+    /// does not know. So the later write meets it as well, and can lose to the same older value. The rival need
+    /// not be an edit of that property, because its version has what its device has changed before and not sent.
     func mayBeKept(
         _ write: Edit, against rival: Edit, insteadOf later: Edit, _ writes: [Edit],
         _ edits: [Edit], _ name: String
     ) -> Bool {
         guard policy(of: write.ident) == .clientTellsWhichWins,
             rival.firstAttempt ?? .max < later.arrival ?? .max,
-            [rival, later].allSatisfy({ mayKeep(write, name, against: $0) })
+            let own = ownWrite(of: name, in: rival, edits),
+            [own, later].allSatisfy({ mayKeep(write, name, against: $0) })
         else { return false }
         return edits.contains { server in
-            later.knows(server) && isPartOfVersion(write, of: server, writes, name)
-                && Self.decided.contains { givesWay(server, edits, $0, to: rival) }
+            guard later.knows(server), server.firstAttempt ?? .max < own.arrival ?? .max else {
+                return false
+            }
+            let isPart = isPartOfVersion(write, of: server, writes, name)
+            guard isPart || mayBeCombined(write, with: server, writes, name) else { return false }
+            // A combined version has the greater text of the two.
+            let others = isPart ? [server] : [server, write]
+            return Self.decided.contains { text in
+                (givesWay(server, edits, text, to: rival)
+                    || brings(text, rival, edits, against: server))
+                    && others.allSatisfy { exceeds(text, of: rival, that: $0, edits) }
+            }
         }
+    }
+
+    /// The last write of a property in the version of an edit, if the edit's device has made it.
+    private func ownWrite(of name: String, in edit: Edit, _ edits: [Edit]) -> Edit? {
+        let write = edits.last {
+            ($0.id == edit.id || edit.knows($0)) && $0.values[name] != nil
+        }
+        return write?.place == edit.place ? write : nil
+    }
+
+    /// Whether the version of an edit has a text that its device has changed and may not have sent before it met
+    /// another device's edit.
+    private func brings(
+        _ text: String, _ edit: Edit, _ edits: [Edit], against server: Edit
+    ) -> Bool {
+        guard let own = ownWrite(of: text, in: edit, edits), own.action == .update else {
+            return false
+        }
+        return collide(server, own) && server.firstAttempt ?? .max < own.arrival ?? .max
+    }
+
+    /// Whether the app's block prefers the text in an edit's version to a different one in the version of another.
+    private func exceeds(_ name: String, of edit: Edit, that other: Edit, _ edits: [Edit]) -> Bool {
+        guard let ours = text(name, of: edit, edits), let theirs = text(name, of: other, edits)
+        else { return false }
+        return ours != theirs && Self.greater(ours, theirs) == ours
     }
 
     /// Whether the app's block keeps the value of a write, which the server has, against another write. Of
