@@ -140,6 +140,25 @@ extension FoundAlarmTests {
         try await fleet.judge()
     }
 
+    @Test(
+        "lets a deletion win against a reference whose destination another device has deleted unseen"
+    )
+    func destinationDeletedUnseen() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByPropertyClientWins, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["count": .int(3), "title": .text("v2")])
+        try await fleet.insert(.cover, "c1", on: 0, [:])
+        try await fleet.catchUp()
+        try await fleet.delete("n1", on: 0)
+        try await fleet.set("n1", on: 1, ["cover": .object("c1")])
+        try await fleet.sync(1)
+        try await fleet.delete("c1", on: 2)
+        try await fleet.judge()
+    }
+
     @Test("lets a deletion win against an edit that was sent and taken back")
     func sentAndTakenBack() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .clientTellsWhichWins))

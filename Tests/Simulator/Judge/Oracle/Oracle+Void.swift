@@ -22,6 +22,7 @@ extension Oracle {
                         || endsInRelease(name, from: edit, to: last, edits)
                         || mayLookLikeRelease(name, last, known, before: deletion)
                         || mayFollowLoss(name, last, known, of: deletion)
+                        || hasLostDestination(name, from: edit, to: last, known, before: deletion)
                 }
         }
     }
@@ -106,6 +107,32 @@ extension Oracle {
                     absence.since < arrival && edit.firstAttempt ?? .max < absence.end
                 }
         }
+    }
+
+    /// Whether a series of edits has given an object a destination that somebody has deleted since, so that the
+    /// server did not have it when the device of a deletion could first meet any of them. The object may not have
+    /// had a destination on that device.
+    ///
+    /// Then all that is left of them is a nil that follows from the deletion of the destination, and this device had
+    /// nil, too.
+    private func hasLostDestination(
+        _ name: String, from first: Edit, to last: Edit, _ known: Set<Value>, before deletion: Edit
+    ) -> Bool {
+        guard case .object(let target)? = last.values[name], known.contains(Value.none) else {
+            return false
+        }
+        let (meeting, answer) = (first.meetings[deletion.place] ?? .max, deletion.answer ?? .max)
+        // If the edits' device meets the deletion instead, it knows better.
+        guard first.firstAttempt ?? .max < answer, meeting <= answer else { return false }
+        let isDeleted = history.edits(of: target).contains {
+            $0.action == .delete && $0.birth < meeting
+        }
+        return isDeleted
+            && history.absences[target, default: []].contains { absence in
+                // If the destination is back, the reference may show again unless nothing has it any longer.
+                absence.since <= meeting && last.birth < absence.end
+                    && (meeting < absence.end || last.death(of: name) ?? .max <= meeting)
+            }
     }
 
     /// Whether a series of edits, none of which its place has tried to send, has given a property back the
@@ -322,53 +349,5 @@ extension Oracle {
         let last = deletions.filter { deletion in !deletions.contains { $0.knows(deletion) } }
         return !last.isEmpty
             && last.allSatisfy { $0.mayMeetAnother && policy(of: $0.ident) != .clientRecordWins }
-    }
-
-    // MARK: - Updates without a response
-
-    /// Whether the device of an update that got no response may take it for one that has not arrived,
-    /// although another edit was made knowing it. Then the two contest each other.
-    ///
-    /// That is so if the zone's log of requests does not tell, and the record that the device gets has none of
-    /// the values that were sent.
-    func mayCountAsUnsent(_ update: Edit, to edit: Edit) -> Bool {
-        guard update.mayLackAnswer, update.isOutOfLog, update.action == .update, !update.isVague,
-            edit.place != update.place, edit.knows(update), let attempt = update.firstAttempt,
-            isMet(edit, by: update),
-            // The server's version wins in any case.
-            policy(of: update.ident) != .serverRecordWins
-        else { return false }
-        let edits = history.edits(of: update.ident)
-        // Those of its device that have had no response by then may have been sent with it.
-        let waiting = edits.filter { other in
-            other.place == update.place && other.action == .update && !other.isVague
-                && other.firstAttempt.map { $0 <= attempt } ?? false
-                && other.answer ?? .max > attempt
-        }
-        let starts = Set(waiting.compactMap(\.firstAttempt))
-        return edits.contains { later in
-            later.place != update.place && later.knows(update) && isMet(later, by: update)
-                && starts.contains { start in
-                    isReplaced(waiting.filter { $0.firstAttempt ?? 0 >= start }, by: later, edits)
-                }
-        }
-    }
-
-    /// Whether an edit may have been on the server before the device of an update got a response.
-    private func isMet(_ edit: Edit, by update: Edit) -> Bool {
-        (edit.firstAttempt ?? edit.arrival ?? .max) < update.answer ?? .max
-    }
-
-    /// Whether nothing is left of edits that were sent when another device has made a later one.
-    private func isReplaced(_ sent: [Edit], by later: Edit, _ edits: [Edit]) -> Bool {
-        let values = Self.ownValues(sent)
-        let after = Self.ownValues(edits.filter { $0.id == later.id || later.knows($0) })
-        return !values.isEmpty && values.allSatisfy { after[$0.key] != $0.value }
-    }
-
-    /// The values in an object's own record after edits.
-    private static func ownValues(_ edits: [Edit]) -> [String: Value] {
-        edits.reduce(into: [:]) { $0.merge($1.values) { $1 } }
-            .filter { !History.elsewhere.contains($0.key) && $0.key != "cover" }
     }
 }
