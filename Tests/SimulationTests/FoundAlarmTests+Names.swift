@@ -314,4 +314,34 @@ extension FoundAlarmTests {
         try await fleet.judge()
         #expect(fleet.history.shows(0).byIdent["twork"]?.count == 1)
     }
+
+    @Test(
+        "lets an object that has taken another one's place lose to an edit of that one",
+        arguments: [
+            SMSyncConflictResolutionPolicy.serverRecordWins, .clientRecordWins,
+            .clientTellsWhichWins, .keepBoth, .mergeByProperty, .mergeByPropertyClientWins,
+            .mergeByPropertyClientTells,
+        ], [(true, "x"), (false, "x"), (false, "y")])
+    func placeOfEdited(
+        policy: SMSyncConflictResolutionPolicy, _ way: (isKnown: Bool, name: String)
+    ) async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: policy, devices: 2, pageSize: 200, version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work"), "y": .text("v1")])
+        try await fleet.insert(.tag, "thome", on: 1, ["name": .text("home"), "x": .text("v2")])
+        if way.isKnown { try await fleet.catchUp() }
+        try await fleet.hold(
+            4, on: 1, trump: .object, follows: false,
+            [.set("thome", ["name": .text("fun")]), .set("twork", ["name": .text("fun")])])
+        try await fleet.during(.fetchZoneChanges, of: 1, afterwards: false, .delete("thome", 1))
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("twork", on: 0, [way.name: .text("v6")])
+        try await fleet.saveHeld(4, on: 1)
+        try await fleet.judge()
+        let merges = ![.serverRecordWins, .clientTellsWhichWins].contains(policy)
+        #expect(fleet.history.shows(0).byIdent.keys.contains("thome") == merges)
+    }
 }

@@ -58,8 +58,8 @@ extension History {
         var isUnfounded = false
         /// Whether it is the deletion of one of several copies, some of which remain.
         var isOfCopy = false
-        /// Whether it has created an object in place of another one, which had the same unique values.
-        var hasTakenPlace = false
+        /// The object in whose place it has created one with the same unique values.
+        var takenPlace: String?
         /// All edits of any object that had been seen at the place.
         let seen: Set<Int>
         /// What its place had shown of the attributes that its model stores in new fields.

@@ -128,7 +128,7 @@ struct History {
                 add(
                     place, object.ident, .insert, object.values,
                     named: named[object.ident] ?? Set(object.values.keys), isOld: isOld)
-                edits[edits.count - 1].hasTakenPlace = before.objects[id] != nil
+                edits[edits.count - 1].takenPlace = before.objects[id]?.ident
             } else if !changed.isEmpty {
                 update(
                     at: place, object, former: former, changed, isOld: isOld, deleted: deleted,

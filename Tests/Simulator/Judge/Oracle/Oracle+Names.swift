@@ -43,7 +43,7 @@ extension Oracle {
     ) -> Value? {
         // An object that has taken another one's place because of a constraint has that one's record.
         let hasOther = creations.contains {
-            $0.hasTakenPlace && ($0.id == creation.id || creation.knows($0))
+            $0.takenPlace != nil && ($0.id == creation.id || creation.knows($0))
         }
         if hasOther { return creation.values[key] }
         let first = creations.first { former in
@@ -105,7 +105,8 @@ extension Oracle {
     func leadsToNamesake(_ link: String) -> Bool {
         let parts = link.split(separator: "|").map(String.init)
         return parts.indices.dropFirst().contains { index in
-            namesakes(of: parts[index], history.edits(of: parts[index])).contains { other in
+            let namesakes = namesakes(of: parts[index], history.edits(of: parts[index]))
+            return namesakes.union(sharers(of: parts[index])).contains { other in
                 var former = parts
                 former[index] = other
                 let edits = history.edits(of: former.joined(separator: "|"))
@@ -138,7 +139,9 @@ extension Oracle {
                 let isOfOne = edits.contains {
                     $0.place != edit.place && isOfOneObject($0, renamedBy: edit)
                 }
-                if isReplaced || isContested || isOfOne || mayHaveGoneAsAnother(edit) {
+                if isReplaced || isContested || isOfOne || mayHaveGoneAsAnother(edit)
+                    || mayLosePlace(edit)
+                {
                     continue
                 }
                 if final.objects.values.contains(where: {
@@ -203,6 +206,86 @@ extension Oracle {
                 || history.edits(of: creation.ident).allSatisfy {
                     deletion.seen.contains($0.id) || $0.named.isSubset(of: [key])
                 })
+    }
+
+    // MARK: - Objects in another one's place
+
+    /// The objects whose record an object has, or that have its record, because one of them has taken the other's
+    /// place in the file, where a device that did not know this has edited the other one. The policy decides on the
+    /// two versions of the record, and at least one of them is there.
+    func sharers(of ident: String) -> Set<String> {
+        Set(takings(with: ident).flatMap { [$0.ident, $0.takenPlace ?? ident] })
+            .subtracting([ident])
+    }
+
+    /// The edits of these objects from which an object may have values.
+    func editsOfSharers(of ident: String) -> [Edit] {
+        takings(with: ident).flatMap { creation -> [Edit] in
+            guard let taken = creation.takenPlace, taken != ident else {
+                return history.edits(of: creation.ident)
+            }
+            let edits = history.edits(of: taken)
+            // What the object has replaced does not come back, unless the app's block chooses it, or the device has
+            // forgotten what was there.
+            let mayReturn =
+                policy(of: ident) == .clientTellsWhichWins || creation.isUnfounded
+                || edits.contains(where: \.isVague)
+            let end = end(of: taken, by: creation)
+            return edits.filter { mayReturn || end?.knows($0) != true }
+        }
+    }
+
+    /// The creations with which an object has taken another one's place, or another one has taken its place, if they
+    /// compete with an edit.
+    private func takings(with ident: String) -> [Edit] {
+        guard history.kinds[ident]?.naturalKey != nil else { return [] }
+        return history.edits.filter { creation in
+            guard let taken = creation.takenPlace, [creation.ident, taken].contains(ident) else {
+                return false
+            }
+            return [creation.ident, taken].contains { final.byIdent[$0] != nil }
+                && !rivals(ofPlaceTakenBy: creation).isEmpty
+        }
+    }
+
+    /// The edits of the object whose place another one has taken, by devices that did not know this. They may have
+    /// made the object themselves.
+    private func rivals(ofPlaceTakenBy creation: Edit) -> [Edit] {
+        guard let taken = creation.takenPlace, let end = end(of: taken, by: creation) else {
+            return []
+        }
+        return history.edits(of: taken).filter {
+            $0.action != .delete && isOfRecord($0) && collide($0, end)
+        }
+    }
+
+    /// The deletion of an object by the save in which another one has taken its place.
+    private func end(of taken: String, by creation: Edit) -> Edit? {
+        history.edits(of: taken).first {
+            $0.action == .delete && $0.place == creation.place && $0.birth > creation.birth
+        }
+    }
+
+    /// Whether a new object that has taken another one's place in the file may have lost that to another device's
+    /// edit of the other object. The two are versions of one record. If properties are merged, it is the new
+    /// object, which this device alone has made of it.
+    func mayLosePlace(_ creation: Edit) -> Bool {
+        guard let taken = creation.takenPlace, let end = end(of: taken, by: creation),
+            !merges(creation.ident),
+            history.edits(of: creation.ident).allSatisfy({
+                $0.action != .insert || !$0.knows(creation)
+            })
+        else { return false }
+        return rivals(ofPlaceTakenBy: creation).contains { rival in
+            // Somebody who knew it may have deleted the other object since.
+            let isThere =
+                final.byIdent[taken] != nil
+                || history.edits(of: taken).contains { $0.action == .delete && $0.knows(rival) }
+            guard isThere, mayUndo(rival, end) else { return false }
+            // The app's block returns the version that was on the server.
+            return policy(of: taken) != .clientTellsWhichWins || rival.isVague
+                || rival.firstAttempt ?? rival.arrival ?? .max <= end.arrival ?? .max
+        }
     }
 
     /// The values of the natural key from one of which the name of an object's record is derived.

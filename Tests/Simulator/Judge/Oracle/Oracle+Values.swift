@@ -204,8 +204,9 @@ extension Oracle {
     mutating func judgeKnownValues(
         _ ident: String, _ edits: [Edit], _ object: Snapshot.Object
     ) {
-        // Objects that were given the same natural key may have become one.
-        let edits = edits + namesakes(of: ident, edits).flatMap(history.edits)
+        // Objects that were given the same natural key may have become one, or one has the other's record.
+        let edits =
+            edits + namesakes(of: ident, edits).flatMap(history.edits) + editsOfSharers(of: ident)
         for (name, value) in object.values.sorted(by: { $0.key < $1.key }) {
             switch value {
             case .objects, .ordered: continue

@@ -160,13 +160,14 @@ struct Oracle {
             return
         }
         let isRenamed = self.isRenamed(ident, edits)
-        judgeExistence(ident, edits, copies.count, isRenamed)
+        let sharesRecord = !sharers(of: ident).isEmpty
+        judgeExistence(ident, edits, copies.count, isRenamed || sharesRecord)
         guard copies.count == 1, !isRenamed else {
             if copies.count > 1 { judgeCopies(ident, edits, copies) }
             return
         }
-        guard let alive = lastLife(edits) else {
-            // A deletion has lost to an edit, according to the policy.
+        guard !sharesRecord, let alive = lastLife(edits) else {
+            // A deletion has lost to an edit, according to the policy, or this is one of two objects.
             tally.undecided += copies[0].values.count
             return judgeKnownValues(ident, edits, copies[0])
         }
@@ -219,7 +220,7 @@ struct Oracle {
                 }
                 let isMerged =
                     !namesakes(of: ident, edits).isDisjoint(with: final.byIdent.keys)
-                    || edits.contains(where: mayHaveGoneAsAnother)
+                    || edits.contains { mayHaveGoneAsAnother($0) || mayLosePlace($0) }
                 if !isExcused, !isMerged {
                     violations.append(
                         Violation("object lost", "\(ident) is gone; \(description)"))
