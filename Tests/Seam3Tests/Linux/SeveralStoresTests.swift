@@ -227,6 +227,23 @@ import Testing
         #expect(try owners(.fetchHistory(after: copy)) == [1, 0])
     }
 
+    @Test("answer for the affected store after the token of both")
+    func affectedStore() throws {
+        for store in 0...1 {
+            addNote("old", to: store)
+            try context.save()
+        }
+        let request = History.fetchHistory(after: token)
+        for store in 0...1 {
+            addNote("new", to: store)
+            try context.save()
+        }
+        for store in 0...1 {
+            request.affectedStores = [stores[store]]
+            #expect(try owners(request) == [store])
+        }
+    }
+
     @Test("answer for one store after the token of one")
     func tokenOfOne() throws {
         addNote("old", to: 1)
@@ -277,6 +294,26 @@ import Testing
         fetch.fetchOffset = 0
         fetch.fetchLimit = 3
         #expect(try owners(.fetchHistory(withFetch: fetch)) == [1, 1, 0])
+    }
+
+    @Test("are searched by a fetch with an offset, also beside a store without a history")
+    func searchWithOffset() throws {
+        _ = try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: "First", at: nil)
+        let token = coordinator.currentPersistentHistoryToken(fromStores: stores)
+        let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
+        fetch.sortDescriptors = [NSSortDescriptor(key: "timestamp", ascending: true)]
+        (fetch.fetchOffset, fetch.fetchLimit) = (1, 2)
+        for store in [0, 1, 1, 0] {
+            addNote("note", to: store)
+            try context.save()
+        }
+        let after = History.fetchHistory(after: token)
+        after.fetchRequest = fetch
+        #expect(try owners(after) == [1, 1])
+        #expect(try owners(.fetchHistory(withFetch: fetch)) == [1, 1])
+        try coordinator.remove(stores[1])
+        #expect(try owners(.fetchHistory(withFetch: fetch)) == [0])
     }
 
     @Test("delete their history before the token of both")

@@ -24,19 +24,19 @@ extension NSPersistentStoreCoordinator {
         }
         return try locked {
             let stores = stores(for: request)
-            if let request = request as? NSPersistentHistoryChangeRequest, stores.count > 1 {
-                return try history(request, of: stores, with: context)
-            }
-            let results = try stores.map { try rowStore($0).execute(request, with: context) }
-            guard let first = results.first else {
+            guard !stores.isEmpty else {
                 throw CocoaError(
                     .persistentStoreOperation,
                     userInfo: [NSLocalizedDescriptionKey: "No store is concerned by \(request)."])
             }
-            if results.count == 1 { return first }
+            if let request = request as? NSPersistentHistoryChangeRequest {
+                return try history(request, of: stores, with: context)
+            }
+            let results = try stores.map { try rowStore($0).execute(request, with: context) }
+            if results.count == 1 { return results[0] }
             if let result = Self.combinedBatchResult(results) { return result }
             let combined = results.compactMap { $0 as? [Any] }
-            return combined.count == results.count ? combined.flatMap { $0 } : first
+            return combined.count == results.count ? combined.flatMap { $0 } : results[0]
         }
     }
 

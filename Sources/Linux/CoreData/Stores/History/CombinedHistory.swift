@@ -36,17 +36,21 @@ final class CombinedHistoryToken: NSPersistentHistoryToken {
 // MARK: - Asking several stores
 
 extension NSPersistentStoreCoordinator {
-    /// The answer of several stores to a history request. Stores that keep no history are left out if
-    /// another one keeps one.
+    /// The answer of stores to a history request. Stores that keep no history are left out if another one
+    /// keeps one.
     func history(
         _ request: NSPersistentHistoryChangeRequest, of stores: [NSPersistentStore],
         with context: NSManagedObjectContext
     ) throws -> Any {
+        let parts = parts(of: request, for: stores)
+        if parts.count == 1, let part = parts.first {
+            return try rowStore(part.store).execute(part.request, with: context)
+        }
         var results: [Any] = []
         var refusal: (any Error)?
-        for (store, part) in parts(of: request, for: stores) {
+        for (store, part) in parts {
             do {
-                results.append(try rowStore(store).execute(part, with: context))
+                results.append(try rowStore(store).execute(part.withoutOffset(), with: context))
             } catch let error as CocoaError
                 where error.code == .persistentStoreUnsupportedRequestType
             {
@@ -54,7 +58,6 @@ extension NSPersistentStoreCoordinator {
             }
         }
         if results.isEmpty, let refusal { throw refusal }
-        if results.count == 1, let result = results.first { return result }
         return HistoryRequestResult(
             request.resultType,
             request.combined(results.map { ($0 as? NSPersistentHistoryResult)?.result }))
@@ -75,9 +78,7 @@ extension NSPersistentStoreCoordinator {
             }
         }
         let owners = stores.filter { store in token.map(store.keepsHistory(of:)) ?? false }
-        guard owners.count != 1 else { return [(owners[0], request)] }
-        let part = request.withoutOffset()
-        return (owners.isEmpty ? stores : owners).map { ($0, part) }
+        return (owners.isEmpty ? stores : owners).map { ($0, request) }
     }
 }
 
