@@ -28,8 +28,7 @@ extension StoreDatabase {
                 !known.isKnown(former[$0.field], in: $0.field)
             }
             guard isEdited || property.isUnsent(to: received, by: server.pending),
-                let values = property.values(in: received),
-                !values.lacksRequired(mapping)
+                let values = property.values(in: received), !values.lacksRequired(mapping)
             else { continue }
             followed = followed.taking(try kept(values, mapping), areEdits: isEdited)
         }
@@ -42,8 +41,7 @@ extension StoreDatabase {
         var followed = received
         for property in received.mapping.formerProperties
         where property.names.allSatisfy({ received.fields[$0].isNull }) {
-            guard let values = property.values(in: received),
-                !values.present.keys.isEmpty
+            guard let values = property.values(in: received), !values.present.keys.isEmpty
             else { continue }
             followed = followed.taking(try kept(values, received.mapping), areEdits: true)
         }

@@ -169,14 +169,9 @@ import Testing
 
     init() throws {
         _ = RecordingStore.register
-        let model = TestModel.make()
-        let entities = model.entitiesByName
-        model.setEntities(
-            ["Clock", "AlarmClock", "Folder", "Dial", "Stop"].compactMap { entities[$0] },
-            forConfigurationName: "Clocks")
-        model.setEntities(["Tag"].compactMap { entities[$0] }, forConfigurationName: "Tags")
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
-        let coordinator = coordinator
+        let coordinator = NSPersistentStoreCoordinator(
+            managedObjectModel: TestModel.makeWithConfigurations())
+        self.coordinator = coordinator
         stores = try ["Clocks", "Tags", "Clocks"].map { name in
             try coordinator.addPersistentStore(
                 ofType: RecordingStore.storeType, configurationName: name,

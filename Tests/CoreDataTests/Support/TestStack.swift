@@ -77,6 +77,17 @@ enum TestModel {
         model.entities = [clock, folder, tag, dial, stop]
         return model
     }
+
+    /// The model with the configurations "Tags" and "Clocks", which has all other entities.
+    static func makeWithConfigurations() -> NSManagedObjectModel {
+        let model = make()
+        let (tags, others) = (
+            model.entities.filter { $0.name == "Tag" }, model.entities.filter { $0.name != "Tag" }
+        )
+        model.setEntities(others, forConfigurationName: "Clocks")
+        model.setEntities(tags, forConfigurationName: "Tags")
+        return model
+    }
 }
 
 /// The class of the test model's clocks, which records calls.
