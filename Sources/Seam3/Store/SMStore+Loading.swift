@@ -16,8 +16,10 @@ import CoreData
             file.awaitsMapping = { [self] in awaitsMapping($0) }
         }
         file.protection = StoreFileProtection(options: options)
-        if let stores = migratedStores(MigratedStores.destinationOption) {
-            file.assignedNames = stores.pinnedNames()
+        if let stores = migratedStores(MigratedStores.destinationOption),
+            let model = persistentStoreCoordinator?.managedObjectModel
+        {
+            file.assignedNames = stores.pinnedNames(for: model, configuration: configurationName)
         }
         return file
     }

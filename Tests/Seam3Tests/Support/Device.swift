@@ -90,13 +90,22 @@ final class Device {
         return store
     }
 
-    /// Closes the store and opens it again, as a new process would.
+    /// Closes the store and opens it again, as a new process would. If the model is another one, the store is migrated;
+    /// see ``MigrationKind``.
     func relaunch(
         model: NSManagedObjectModel = ClockModel.make(), migrates: Bool = true
     ) throws {
         let coordinator = container.persistentStoreCoordinator
         for store in coordinator.persistentStores { try coordinator.remove(store) }
-        try open(model: model, migrates: migrates)
+        let old = coordinator.managedObjectModel
+        if MigrationKind.current == .mapped, migrates, old !== model,
+            let mappings = try? NSMappingModel.inferredMappingModel(
+                forSourceModel: old, destinationModel: model)
+        {
+            try map(by: SMMigrationManager(sourceModel: old, destinationModel: model), mappings)
+        } else {
+            try open(model: model, migrates: migrates)
+        }
     }
 
     /// Opens the closed store.

@@ -6,8 +6,8 @@ import Testing
 
 /// A device edits an object, and another one edits it, too, and gets a model in which another property of the object
 /// has another field.
-@Suite("A property that a device has yet to send to its new field") struct FormerFieldConflictTests
-{
+@Suite("A property that a device has yet to send to its new field", .allMigrationKinds)
+struct FormerFieldConflictTests {
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()
 
@@ -70,13 +70,9 @@ import Testing
     }
 
     private func update(
-        _ device: Device, _ moved: Moved, _ choice: Choice, isMapped: Bool = false
+        _ device: Device, _ moved: Moved, _ choice: Choice
     ) throws {
-        if isMapped {
-            try device.map(from: moved.model(isNew: false), to: moved.model(isNew: true))
-        } else {
-            try device.relaunch(model: moved.model(isNew: true))
-        }
+        try device.relaunch(model: moved.model(isNew: true))
         device.store.recordConflictResolutionBlock = { server, client, ancestor in
             switch choice {
             case .server: server
@@ -113,13 +109,12 @@ import Testing
 
     /// Lets the other device's edit of the note meet one that waits while the property moves.
     private func expectKept(
-        _ row: (moved: Moved, choice: Choice), _ policy: Policy, isForgotten: Bool = false,
-        isMapped: Bool = false
+        _ row: (moved: Moved, choice: Choice), _ policy: Policy, isForgotten: Bool = false
     ) async throws {
         let (former, updated) = try await devices(row.moved, row.choice, policy)
         try await former.store.sync()
         if isForgotten { try updated.store.resetCloudFieldsInBackingStore() }
-        try update(updated, row.moved, row.choice, isMapped: isMapped)
+        try update(updated, row.moved, row.choice)
         try await expect("fern", row.moved, row.choice, former, updated)
     }
 
@@ -128,13 +123,6 @@ import Testing
         Policy.allCases)
     func conflict(row: (moved: Moved, choice: Choice), policy: Policy) async throws {
         try await expectKept(row, policy)
-    }
-
-    @Test(
-        "is not lost in such a conflict after a migration by a mapping model", arguments: cases,
-        Policy.allCases)
-    func mapped(row: (moved: Moved, choice: Choice), policy: Policy) async throws {
-        try await expectKept(row, policy, isMapped: true)
     }
 
     @Test(

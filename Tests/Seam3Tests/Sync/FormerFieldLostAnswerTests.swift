@@ -5,7 +5,7 @@ import Testing
 
 /// A device sets a property, gets no response, and gets a model in which the property has another field. Another
 /// device, which has fetched the value, sets the property again.
-@Suite("A property that moves to another field after a lost response")
+@Suite("A property that moves to another field after a lost response", .allMigrationKinds)
 struct FormerFieldLostAnswerTests {
     typealias Policy = SMSyncConflictResolutionPolicy
     typealias Moved = FormerFieldConflictTests.Moved

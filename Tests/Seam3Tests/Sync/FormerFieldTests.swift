@@ -5,7 +5,7 @@ import Seam3
 import Testing
 
 /// What devices with a former model write to the field that a property had in it.
-@Suite("The former field of a property that another model stores in a new one")
+@Suite("The former field of a property that another model stores in a new one", .allMigrationKinds)
 struct FormerFieldTests {
     let cloud = LocalCloud.inMemory()
 

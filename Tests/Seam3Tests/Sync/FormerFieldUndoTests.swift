@@ -4,7 +4,9 @@ import Seam3
 import Testing
 
 /// Deletions that are saved and undone before the first sync with a new model.
-@Suite("A property that has another field, if the deletion of its object is undone")
+@Suite(
+    "A property that has another field, if the deletion of its object is undone", .allMigrationKinds
+)
 struct FormerFieldUndoTests {
     typealias Policy = SMSyncConflictResolutionPolicy
     let cloud = LocalCloud.inMemory()

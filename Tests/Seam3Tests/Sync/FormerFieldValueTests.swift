@@ -4,7 +4,7 @@ import Seam3
 import Testing
 
 /// Every kind of property that may have had another field in a former model.
-@Suite("The values of a former field")
+@Suite("The values of a former field", .allMigrationKinds)
 struct FormerFieldValueTests {
     let cloud = LocalCloud.inMemory()
 

@@ -4,7 +4,9 @@ import Seam3
 import SeededRandom
 import Testing
 
-@Suite("A to-one relationship that becomes to-many, while users put things in any order")
+@Suite(
+    "A to-one relationship that becomes to-many, while users put things in any order",
+    .allMigrationKinds)
 struct FormerReferenceScheduleTests {
     let cloud = LocalCloud.inMemory()
     private let new = PlantModel.make(isToMany: true)

@@ -4,7 +4,8 @@ import Seam3
 import Testing
 
 /// A relationship becomes to-many, and devices get the new model one after the other.
-@Suite("A to-one relationship that becomes to-many") struct FormerReferenceTests {
+@Suite("A to-one relationship that becomes to-many", .allMigrationKinds)
+struct FormerReferenceTests {
     let cloud = LocalCloud.inMemory()
 
     /// How a plant leaves a garden.

@@ -5,7 +5,8 @@ import Testing
 
 /// A device sends a new object, gets no response, and gets a model with another attribute. Another device, which has
 /// fetched the object, deletes it.
-@Suite("A new object that is migrated after a lost response") struct MigratedInsertionTests {
+@Suite("A new object that is migrated after a lost response", .allMigrationKinds)
+struct MigratedInsertionTests {
     typealias Policy = SMSyncConflictResolutionPolicy
 
     enum Addition: CaseIterable {

@@ -5,7 +5,8 @@ import Seam3
 import Testing
 
 /// A new version of the model changes which properties are synced, and how.
-@Suite("A change of the model's sync settings") struct SyncSettingChangeTests {
+@Suite("A change of the model's sync settings", .allMigrationKinds)
+struct SyncSettingChangeTests {
     let cloud = LocalCloud.inMemory()
 
     /// The settings in the two versions of the model.

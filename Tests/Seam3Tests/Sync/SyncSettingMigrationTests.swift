@@ -5,7 +5,7 @@ import Seam3
 import Testing
 
 /// The data on the device after the model's sync settings have changed.
-@Suite("The effects of a change of the sync settings on a file")
+@Suite("The effects of a change of the sync settings on a file", .allMigrationKinds)
 struct SyncSettingMigrationTests {
     let cloud = LocalCloud.inMemory()
 

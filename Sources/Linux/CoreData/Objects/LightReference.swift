@@ -28,6 +28,12 @@ struct LightReference<Object: AnyObject>: @unchecked Sendable {
     }
 }
 
+extension LightReference: CustomReflectable {
+    /// Without children: a mirror that reads `target` would stop the process if the object is gone, and a failed
+    /// expectation in a test describes its values with mirrors.
+    var customMirror: Mirror { Mirror(self, children: [(label: String?, value: Any)]()) }
+}
+
 /// A property that holds a ``LightReference``: for references to objects that are retained so often that the
 /// side table would be felt, such as entities.
 @propertyWrapper

@@ -23,6 +23,22 @@ extension LinkTable {
         }
     }
 
+    /// Queues the removal of a link that is not here, as if it had been: another device may have made it of the
+    /// reference.
+    ///
+    /// - Returns: Whether it is not here.
+    func removeAbsent(_ row: LinkRow, _ link: LinkSchema) throws -> Bool {
+        func key() throws -> Int64? {
+            try self.key(of: link, source: row.source, target: row.target)
+        }
+        guard try key() == nil else { return false }
+        try add(link, source: row.source, target: row.target, isSynced: true)
+        guard let pk = try key() else { return false }
+        try database.objects.setSent(true, pk)
+        try remove(pk, link, isSynced: true)
+        return true
+    }
+
     /// Queues emptying the references of a pair that was removed.
     func emptyFormerReferences(of row: LinkRow, _ link: LinkSchema) throws {
         for place in try places(of: row, link) {

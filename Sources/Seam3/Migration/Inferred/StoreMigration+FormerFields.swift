@@ -4,10 +4,7 @@ import CoreData
 extension StoreMigration {
     /// A value of a property that gets another field.
     private struct MovedPart {
-        /// The field that it leaves.
-        let field: String
-        /// Its name in the old model.
-        let oldName: String
+        let field: LeftField
         /// An SQL expression for its value in the old table.
         let expression: String
     }
@@ -31,7 +28,12 @@ extension StoreMigration {
                     parts.indices.map { row.value(at: $0) }
                 }
                 try autoreleasepool {
-                    try remember(parts, row ?? parts.map { _ in .null }, of: pk, mapping)
+                    var present = PropertyValues()
+                    for (part, value) in zip(parts, row ?? []) {
+                        present[part.field.oldName] = value
+                    }
+                    try database.remember(
+                        parts.map(\.field), of: pk, present, database.outbox.entry(of: pk), mapping)
                 }
             }
         }
@@ -58,7 +60,8 @@ extension StoreMigration {
                     expression = ObjectTable.recordName(of: expression)
                 }
                 return MovedPart(
-                    field: part.field, oldName: oldName + suffix, expression: expression)
+                    field: LeftField(name: part.field, oldName: oldName + suffix),
+                    expression: expression)
             }
         }
     }
@@ -72,31 +75,8 @@ extension StoreMigration {
                 let column = plan.oldColumn(of: reference.name, in: entity)
             else { return nil }
             let expression = ObjectTable.recordName(of: "r.\(column.column.sqlIdentifier)")
-            return MovedPart(field: reference.field, oldName: oldName, expression: expression)
+            return MovedPart(
+                field: LeftField(name: reference.field, oldName: oldName), expression: expression)
         }
-    }
-
-    /// The server may have the values that both sides agreed on, or any that were sent without a
-    /// response.
-    private func remember(
-        _ parts: [MovedPart], _ values: [SQLiteValue], of pk: Int64, _ mapping: RecordMapping
-    ) throws {
-        let change = try database.outbox.entry(of: pk)
-        var known = try database.objects.formerFields(of: pk)
-        var (agreed, former) = (PropertyValues(), PropertyValues())
-        for (part, value) in zip(parts, values) {
-            agreed[part.field] = change?.base.values[part.oldName] ?? value
-            former.values[part.field] = change?.former.values[part.oldName]
-        }
-        for values in [former, agreed].map(mapping.formerForm) where !values.values.isEmpty {
-            known.add(values)
-        }
-        for version in change?.sent.versions ?? [] {
-            var sent = PropertyValues()
-            for part in parts { sent.values[part.field] = version.values[part.oldName] }
-            if !sent.values.isEmpty { known.add(sent) }
-        }
-        if known.versions.allSatisfy(\.present.values.isEmpty) { return }
-        try database.objects.setFormerFields(known, of: pk)
     }
 }

@@ -76,27 +76,11 @@ extension StoreMigration {
                     else { continue }
                     let row = LinkRow(
                         owner: change.pk, member: other.pk, isSource: reference.isSource)
-                    if try removePair(row, link) { removed.append((row, link)) }
+                    if try database.links.removeAbsent(row, link) { removed.append((row, link)) }
                 }
             }
         }
         return removed
-    }
-
-    /// Queues the removal of a link that is not here, as if it had been.
-    ///
-    /// - Returns: Whether it is not here.
-    private func removePair(_ row: LinkRow, _ link: LinkSchema) throws -> Bool {
-        let links = database.links
-        func key() throws -> Int64? {
-            try links.key(of: link, source: row.source, target: row.target)
-        }
-        guard try key() == nil else { return false }
-        try links.add(link, source: row.source, target: row.target, isSynced: true)
-        guard let pk = try key() else { return false }
-        try database.objects.setSent(true, pk)
-        try links.remove(pk, link, isSynced: true)
-        return true
     }
 
     /// Refuses changes that are impossible for records on the server, if such records may exist.

@@ -1,12 +1,20 @@
 import CoreData
 
 /// The properties of two entities with the same record type, matched by their fields. The field
-/// stays the same even if the models name the property differently.
+/// stays the same even if the models name the property differently. A property that the mapping model
+/// copies to another field is matched as well.
 struct FieldTranslation {
     let source: RecordMapping
     let destination: RecordMapping
     /// New property → old property.
     private(set) var oldNames: [String: String] = [:]
+    /// The new properties that are matched, but have another field now.
+    private(set) var moved: Set<String> = []
+    /// The fields that properties leave.
+    private(set) var leftFields: [LeftField] = []
+    /// The references that become links, under their old names.
+    private(set) var leftReferences:
+        [(oldName: String, link: LinkSchema, reference: LinkSchema.FormerReference)] = []
     private var newNames: [String: String] = [:]
     private var conversions: [String: AttributeConversion] = [:]
     /// The properties of which records may have values that the old model could not hold.
@@ -17,12 +25,14 @@ struct FieldTranslation {
     /// - Parameters:
     ///   - source: The old mapping.
     ///   - destination: The new one.
+    ///   - copied: The properties that the mapping model copies.
     ///   - mayBeOnServer: Whether the server may have records of the old entity. Their fields
     ///     cannot become encrypted or assets, or the reverse.
     /// - Throws: 134110 of the domain `NSCocoaErrorDomain` if a field would have to change its
     ///   type.
     init(
-        from source: RecordMapping, to destination: RecordMapping, mayBeOnServer: Bool
+        from source: RecordMapping, to destination: RecordMapping, _ copied: CopiedProperties,
+        mayBeOnServer: Bool
     ) throws {
         self.source = source
         self.destination = destination
@@ -43,10 +53,7 @@ struct FieldTranslation {
                 throw typeRefusal(new.column.name, new.field)
             }
             conversions[new.column.name] = conversion
-            if conversion?.from != conversion?.to || new.column.isOptional && !old.column.isOptional
-            {
-                widened.insert(new.column.name)
-            }
+            noteWidened(new.column, old.column)
             match(old.column.name, new.column.name)
         }
         for new in destination.references {
@@ -59,13 +66,66 @@ struct FieldTranslation {
                     MigrationPlan.reasonForAnotherField(ofFormerOneToOne: path, new.field))
             }
             match(old.column.name, new.column.name)
-            if Self.mayBeUnread(new.column.relationship, old.column.relationship) {
-                widened.formUnion([new.column.name, new.column.orderName])
-            }
+            noteWidened(new.column, old.column)
             if old.isOrdered, new.isOrdered {
                 match(old.column.orderName, new.column.orderName)
             }
         }
+        func isCopied(_ old: String, _ new: String) -> Bool {
+            old
+                == copied.oldName(
+                    of: new, from: source.entity.name, to: destination.entity.name)
+        }
+        for part in destination.formerProperties.flatMap(\.parts) {
+            guard case .attribute(let new) = part.content else { continue }
+            guard let old = attributes[part.field], isCopied(old.column.name, part.name) else {
+                continue
+            }
+            conversions[part.name] = AttributeConversion(
+                from: old.column.kind, to: new.column.kind)
+            noteWidened(new.column, old.column)
+            move(old.column.name, part.name, from: part.field)
+        }
+        for new in destination.references {
+            for part in destination.formerProperties.flatMap(\.parts)
+            where part.name == new.column.name {
+                guard let old = references[part.field], isCopied(old.column.name, part.name) else {
+                    continue
+                }
+                noteWidened(new.column, old.column)
+                move(old.column.name, part.name, from: part.field)
+                if old.isOrdered, new.isOrdered {
+                    move(old.column.orderName, new.column.orderName, from: old.orderField)
+                }
+            }
+        }
+        for (link, new) in destination.formerReferences {
+            if let old = references[new.field] {
+                guard isCopied(old.column.name, new.name) else { continue }
+                leftReferences.append((old.column.name, link, new))
+                leftFields.append(LeftField(name: new.field, oldName: old.column.name))
+            } else if let old = source.formerReferences.first(where: {
+                $0.reference.field == new.field
+            }), isCopied(old.reference.name, new.name) {
+                match(old.reference.name, new.name)
+            }
+        }
+    }
+
+    private mutating func move(_ old: String, _ new: String, from field: String) {
+        match(old, new)
+        moved.insert(new)
+        leftFields.append(LeftField(name: field, oldName: old))
+    }
+
+    private mutating func noteWidened(_ new: AttributeColumn, _ old: AttributeColumn) {
+        guard old.kind != new.kind || new.isOptional && !old.isOptional else { return }
+        widened.insert(new.name)
+    }
+
+    private mutating func noteWidened(_ new: ToOneColumn, _ old: ToOneColumn) {
+        guard Self.mayBeUnread(new.relationship, old.relationship) else { return }
+        widened.formUnion([new.name, new.orderName])
     }
 
     /// Whether records may have destinations that the old relationship could not hold.
@@ -109,6 +169,9 @@ struct FieldTranslation {
             .union(widened.intersection(destination.propertyNames))
     }
 
+    /// Whether the server may have values that this device has not read.
+    var asksAgain: Bool { !unread.isEmpty || !moved.isEmpty }
+
     /// Values of old properties under their new names; properties that no longer exist are left
     /// out.
     ///
@@ -126,10 +189,38 @@ struct FieldTranslation {
         }
     }
 
+    /// Values of old properties, with the data of files in place of references to them.
+    func inlined(_ fields: PropertyValues, in database: StoreDatabase) -> PropertyValues {
+        var inlined = fields
+        for (name, value) in fields.values {
+            guard let attribute = source.entity.attribute(named: name), attribute.isBinary else {
+                continue
+            }
+            inlined[name] = database.inlined(value, of: attribute)
+        }
+        return inlined
+    }
+
+    /// The base values of a waiting change under their new names. No record has a value in the new field of a property
+    /// that has moved yet.
+    func translatedBase(_ base: PropertyValues, in database: StoreDatabase) -> PropertyValues {
+        var translated = translated(base, in: database)
+        for name in moved where translated.values[name] != nil { translated[name] = .null }
+        return translated
+    }
+
+    /// Those values of properties that have moved: what other devices send to the new fields, if the properties have
+    /// not been edited there.
+    func movedValues(_ base: PropertyValues, in database: StoreDatabase) -> PropertyValues {
+        let translated = translated(base, in: database)
+        return PropertyValues(translated.values.filter { moved.contains($0.key) }).present
+    }
+
     /// What was sent, in the form of ``RecordMapping/sentForm(_:)``, under the names of the new properties. Values that
     /// do not fit the new types are left out.
     func translatedForm(_ version: PropertyValues) -> PropertyValues {
         version.renamed(newNames) { name, new, form in
+            if moved.contains(new) { return .null }
             guard let conversion = conversions[new] else { return form }
             return try? conversion.converted(form, path: name)
         }
@@ -151,7 +242,14 @@ struct FieldTranslation {
     func changes(from old: PropertyValues, to new: PropertyValues) throws -> PropertyValues {
         var base = PropertyValues()
         for name in destination.propertyNames {
-            if oldNames[name] != nil {
+            if moved.contains(name) {
+                // A value that is gone is in the former field.
+                if !new[name].isNull {
+                    base[name] = .null
+                } else {
+                    base.values[name] = old.present.values[name]
+                }
+            } else if oldNames[name] != nil {
                 if !destination.isEqual(name, old[name], new[name]) { base[name] = old[name] }
             } else if try !isDefault(new[name], of: name) {
                 base[name] = .null

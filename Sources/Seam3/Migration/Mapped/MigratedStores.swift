@@ -18,8 +18,14 @@ final class MigratedStores {
     var destination: StoreDatabase?
     /// Whether the destination did not exist before.
     var isNew = true
+    private let copied: CopiedProperties
     private var pairs: [Pair] = []
     private var failure: (any Error)?
+
+    /// - Parameter mappings: How objects are migrated.
+    init(_ mappings: NSMappingModel?) {
+        copied = CopiedProperties(mappings)
+    }
 
     /// Notes a pair of corresponding objects.
     func associate(_ sourceObject: NSManagedObject, _ destinationObject: NSManagedObject) {
@@ -43,12 +49,13 @@ final class MigratedStores {
 
     /// The record types and fields that earlier migrations have pinned, for the names that the new
     /// model has, which can never change, and the former fields.
-    func pinnedNames() -> AssignedNames {
+    func pinnedNames(for model: NSManagedObjectModel, configuration: String?) -> AssignedNames {
         var names = AssignedNames()
-        guard let old = source?.schema.assignedNames else { return names }
-        names.recordTypes = old.recordTypes
-        names.fields = old.fields
-        names.formerFields = old.formerFields
+        guard let old = source?.schema else { return names }
+        names.recordTypes = old.assignedNames.recordTypes
+        names.fields = old.assignedNames.fields
+        let new = StoreSchema(model: model, configuration: configuration, assignedNames: names)
+        names.formerFields = copied.formerFields(from: old, to: new)
         return names
     }
 
@@ -59,7 +66,7 @@ final class MigratedStores {
         guard let source, let destination else { return }
         try source.connection.transaction(.deferred) {
             try destination.write {
-                var transfer = try MigrationTransfer(from: source, to: destination)
+                var transfer = try MigrationTransfer(from: source, to: destination, copied)
                 try transfer.run(pairs, takesState: isNew)
             }
         }

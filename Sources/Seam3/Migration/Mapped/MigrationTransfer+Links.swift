@@ -44,6 +44,26 @@ extension MigrationTransfer {
         try keepAbsentEnds(of: old, link)
     }
 
+    /// Queues the removal of pairs that a waiting change has removed from references that are links now: another
+    /// device may have sent the links.
+    func removePairs(of old: Int64, to new: Int64) throws {
+        guard let entity = try destination.objects.entry(new)?.entity,
+            let translation = destination.schema.entity(number: entity).flatMap(translation),
+            !translation.leftReferences.isEmpty,
+            let change = try source.outbox.entry(of: old), change.kind == .update
+        else { return }
+        for (oldName, link, reference) in translation.leftReferences
+        where destinationMappings.isSynced(link) {
+            guard let former = change.base[oldName].text,
+                let other = try destination.objects.entry(named: former), other.isPresent
+            else { continue }
+            let row = Row(owner: new, member: other.pk, isSource: reference.isSource)
+            if try destination.links.removeAbsent(row, link) {
+                try destination.links.emptyFormerReferences(of: row, link)
+            }
+        }
+    }
+
     /// The rows with their previous order keys, as far as these rise in the new order.
     private func keepingOrder(_ new: [Row], _ old: [Row?], _ link: LinkSchema) -> [Row] {
         var rows = new

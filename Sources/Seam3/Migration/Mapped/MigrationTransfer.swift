@@ -18,7 +18,9 @@ struct MigrationTransfer {
     private var translations: [String: FieldTranslation] = [:]
 
     /// - Throws: 134110 of the domain `NSCocoaErrorDomain` if a field would have to change its type.
-    init(from source: StoreDatabase, to destination: StoreDatabase) throws {
+    init(
+        from source: StoreDatabase, to destination: StoreDatabase, _ copied: CopiedProperties
+    ) throws {
         self.source = source
         self.destination = destination
         sourceMappings = RecordMappings(
@@ -30,7 +32,7 @@ struct MigrationTransfer {
                 let old = sourceMappings.mapping(recordType: new.recordType)
             else { continue }
             translations[new.recordType] = try FieldTranslation(
-                from: old, to: new,
+                from: old, to: new, copied,
                 mayBeOnServer: source.objects.hasSent(ofEntity: old.entity.number))
         }
     }
@@ -51,6 +53,9 @@ struct MigrationTransfer {
         }
         for link in destination.schema.links where destinationMappings.isSynced(link) {
             try transferLinks(link)
+        }
+        for (new, old) in origins.sorted(by: { $0.key < $1.key }) {
+            try autoreleasepool { try removePairs(of: old, to: new) }
         }
         try queueDeletions()
         if takesState { try transferState() }
@@ -90,12 +95,20 @@ struct MigrationTransfer {
             if let origin {
                 claimed.insert(origin.pk)
                 if try rename(new, origin.name) { origins[new] = origin.pk }
-            } else {
+            } else if try !hasNaturalName(new) {
                 let text = "\(first.name)/\(type)"
                 copies[text, default: 0] += 1
                 _ = try rename(new, SHA256.hexadecimal("\(text)/\(copies[text] ?? 0)"))
             }
         }
+    }
+
+    /// Whether an object's record is named after its natural key, as on every device that creates the same object.
+    private func hasNaturalName(_ pk: Int64) throws -> Bool {
+        guard let row = try row(pk, in: destination),
+            let name = destinationMappings.mapping(of: row.entity)?.naturalKey?.recordName(of: row)
+        else { return false }
+        return try destination.objects.recordName(of: pk) == name
     }
 
     /// Gives an entry another record name.
@@ -109,14 +122,14 @@ struct MigrationTransfer {
 
     // MARK: - Objects
 
-    private func row(_ pk: Int64, in database: StoreDatabase) throws -> ObjectRow? {
+    func row(_ pk: Int64, in database: StoreDatabase) throws -> ObjectRow? {
         guard let entry = try database.objects.entry(pk),
             let entity = database.schema.entity(number: entry.entity)
         else { return nil }
         return try database.rows.row(pk, of: entity)
     }
 
-    private func translation(of entity: EntitySchema) -> FieldTranslation? {
+    func translation(of entity: EntitySchema) -> FieldTranslation? {
         destinationMappings.mapping(of: entity).flatMap { translations[$0.recordType] }
     }
 
@@ -193,12 +206,12 @@ struct MigrationTransfer {
             let newRow = try row(new, in: destination),
             let translation = translation(of: newRow.entity)
         else { return }
+        let fields = try source.fields(of: oldRow, translation.source)
         let changes = try translation.changes(
-            from: translation.translated(source.fields(of: oldRow, translation.source), in: source),
+            from: translation.translated(fields, in: source),
             to: destination.fields(of: newRow, translation.destination))
-        try transfer(entry, to: new, changes: changes, translatedForm: translation.translatedForm) {
-            translation.translated($0, in: source)
-        }
+        try transfer(entry, to: new, changes: changes, translation)
+        if entry.wasSent { try rememberLeftFields(of: entry, fields, to: new, translation) }
         try destination.outbox.noteUnread(translation.unread, of: new)
     }
 
@@ -208,48 +221,75 @@ struct MigrationTransfer {
     ///   - entry: The source's entry.
     ///   - pk: The destination's object.
     ///   - changes: The properties that the mapping changed, with their previous values. They do not count as edits.
-    ///   - translatedForm: What was sent, under the names of the new model.
-    ///   - translated: The base values of a change, under the names of the new model.
+    ///   - translation: The properties of the entity; nil for a link.
     func transfer(
         _ entry: ObjectEntry, to pk: Int64, changes: PropertyValues,
-        translatedForm: (PropertyValues) -> PropertyValues = { $0 },
-        translated: (PropertyValues) -> PropertyValues = { $0 }
+        _ translation: FieldTranslation? = nil
     ) throws {
         try destination.objects.setSystemFields(
             entry.systemFields, changeTag: entry.changeTag, of: pk)
         try destination.objects.setSweep(source.objects.sweep(of: entry.pk), of: pk)
-        if !source.schema.assignedNames.formerFields.isEmpty {
-            try destination.objects.setFormerFields(
-                source.objects.formerFields(of: entry.pk), of: pk)
-        }
+        try transferFormerFields(of: entry.pk, to: pk)
         if entry.wasSent { try destination.objects.setSent(true, pk) }
         let change = try source.outbox.entry(of: entry.pk)
-        let automatic = translatedNames(change?.automatic ?? [], translated)
+        let automatic = translatedNames(change?.automatic ?? [], translation)
+        var former = translated(change?.former ?? PropertyValues(), translation)
         if change?.kind != .insert {
-            let waiting =
-                change?.kind == .update
-                ? translated(change?.base ?? PropertyValues()) : PropertyValues()
+            let base = change?.kind == .update ? change?.base : nil
+            let waiting = base.map { translatedBase($0, translation) } ?? PropertyValues()
             try destination.outbox.replace(of: pk, base: waiting.adding(changes))
             // What the mapping changes is no user's edit.
             let changed = changes.keys.subtracting(waiting.keys)
             try destination.outbox.noteAutomatic(automatic.union(changed), of: pk)
+            let moved = base.flatMap { translation?.movedValues($0, in: source) }
+            former = (moved ?? PropertyValues()).adding(former)
         }
         try destination.outbox.noteUnread(automatic, of: pk)
-        if let former = change?.former, !former.values.isEmpty {
-            try destination.outbox.setFormer(translated(former), of: pk)
-        }
+        if !former.values.isEmpty { try destination.outbox.setFormer(former, of: pk) }
         if change != nil {
             try destination.outbox.takeAttempts(
-                from: source.outbox, of: entry.pk, to: pk, translated: translatedForm)
+                from: source.outbox, of: entry.pk, to: pk,
+                translated: translation?.translatedForm ?? { $0 })
         }
+    }
+
+    /// Transfers what the server has in the fields that properties have left in earlier migrations.
+    private func transferFormerFields(of old: Int64, to new: Int64) throws {
+        if source.schema.assignedNames.formerFields.isEmpty { return }
+        try destination.objects.setFormerFields(source.objects.formerFields(of: old), of: new)
+    }
+
+    /// Remembers what the server has in the fields that properties leave.
+    private func rememberLeftFields(
+        of entry: ObjectEntry, _ fields: PropertyValues, to pk: Int64,
+        _ translation: FieldTranslation
+    ) throws {
+        if translation.leftFields.isEmpty { return }
+        try destination.remember(
+            translation.leftFields, of: pk, fields, source.outbox.entry(of: entry.pk),
+            translation.destination
+        ) { translation.inlined($0, in: source) }
+    }
+
+    private func translated(
+        _ values: PropertyValues, _ translation: FieldTranslation?
+    ) -> PropertyValues {
+        translation?.translated(values, in: source) ?? values
+    }
+
+    private func translatedBase(
+        _ values: PropertyValues, _ translation: FieldTranslation?
+    ) -> PropertyValues {
+        translation?.translatedBase(values, in: source) ?? values
     }
 
     /// The names of properties under those of the new model.
     private func translatedNames(
-        _ names: Set<String>, _ translated: (PropertyValues) -> PropertyValues
+        _ names: Set<String>, _ translation: FieldTranslation?
     ) -> Set<String> {
         let values = names.map { ($0, SQLiteValue.null) }
-        return Set(translated(PropertyValues(Dictionary(uniqueKeysWithValues: values))).keys)
+        return translated(PropertyValues(Dictionary(uniqueKeysWithValues: values)), translation)
+            .keys
     }
 
     // MARK: - What is gone
@@ -293,21 +333,24 @@ struct MigrationTransfer {
         try destination.objects.setSystemFields(
             entry.systemFields, changeTag: entry.changeTag, of: pk)
         try destination.objects.setSent(true, pk)
+        try transferFormerFields(of: old, to: pk)
         guard let deletion = try source.outbox.entry(of: old), deletion.kind == .delete else {
             return try destination.outbox.noteDeletion(pk, entity: number)
         }
         let translation = destination.schema.entity(number: number).flatMap(translation)
-        func translated(_ values: PropertyValues) -> PropertyValues {
-            translation?.translated(values, in: source) ?? values
-        }
-        try destination.outbox.noteDeletion(
-            pk, entity: number, base: translated(deletion.base).stored.blob)
+        let base = translatedBase(deletion.base, translation)
+        try destination.outbox.noteDeletion(pk, entity: number, base: base.stored.blob)
         try destination.outbox.noteAutomatic(
-            translatedNames(deletion.automatic, translated), of: pk)
-        try destination.outbox.setFormer(translated(deletion.former), of: pk)
+            translatedNames(deletion.automatic, translation), of: pk)
+        let moved = translation?.movedValues(deletion.base, in: source) ?? PropertyValues()
+        try destination.outbox.setFormer(
+            moved.adding(translated(deletion.former, translation)), of: pk)
         try destination.outbox.takeAttempts(
             from: source.outbox, of: old, to: pk,
             translated: translation?.translatedForm ?? { $0 })
+        if let translation {
+            try rememberLeftFields(of: entry, PropertyValues(), to: pk, translation)
+        }
     }
 
     // MARK: - State
@@ -318,7 +361,7 @@ struct MigrationTransfer {
         var asksAgain = false
         for entity in destination.schema.entities where !entity.description.isAbstract {
             guard let mapping = destinationMappings.mapping(of: entity),
-                translations[mapping.recordType]?.unread.isEmpty != true
+                translations[mapping.recordType]?.asksAgain != false
             else { continue }
             asksAgain = true
             try destination.objects.forgetChangeTags(ofEntity: entity.number)

@@ -13,9 +13,9 @@ import CoreData
 /// the mapping leaves out is deleted on the server, unless the new model has no entity with its record type:
 /// then the server keeps the records for devices whose model has it. If one object becomes several, or its
 /// record type changes, the names of the new records are derived from the old one, so that all devices that
-/// migrate create the same records.
+/// migrate create the same records. The record of a new object with a natural key is named after the key.
 open class SMMigrationManager: NSMigrationManager {
-    private var stores = MigratedStores()
+    private var stores = MigratedStores(nil)
 
     /// Migrates a store to another URL.
     ///
@@ -37,7 +37,7 @@ open class SMMigrationManager: NSMigrationManager {
         toDestinationURL dURL: URL, destinationType dStoreType: String,
         destinationOptions dOptions: [AnyHashable: Any]? = nil
     ) throws {
-        let stores = MigratedStores()
+        let stores = MigratedStores(mappings)
         self.stores = stores
         stores.isNew = !FileManager.default.fileExists(atPath: dURL.path)
         defer { stores.release() }

@@ -1,0 +1,85 @@
+import CoreData
+
+/// The properties whose values a mapping model copies as they are.
+///
+/// What another device writes to the field of such a property is a value of the new property as well, even if that one
+/// has another field.
+struct CopiedProperties {
+    private struct Route: Hashable {
+        let source: String
+        let destination: String
+    }
+
+    /// New property → old property.
+    private var oldNames: [Route: [String: String]] = [:]
+
+    /// - Parameter mappings: The mapping model; nil if nothing is known of it.
+    init(_ mappings: NSMappingModel?) {
+        for mapping in mappings?.entityMappings ?? [] {
+            guard let source = mapping.sourceEntityName,
+                let destination = mapping.destinationEntityName
+            else { continue }
+            let route = Route(source: source, destination: destination)
+            let copied = Self.copiedNames(of: mapping)
+            // Objects of one entity may become those of another by several mappings.
+            oldNames[route] = oldNames[route]?.filter { copied[$0.key] == $0.value } ?? copied
+        }
+        oldNames = oldNames.mapValues(Self.withoutRivals)
+    }
+
+    /// Of several copies of one property, the one that keeps its name counts, or else the one that sorts first.
+    private static func withoutRivals(_ names: [String: String]) -> [String: String] {
+        let copies = Dictionary(grouping: names.keys) { names[$0] ?? $0 }
+        return names.filter { new, old in
+            let rivals = copies[old] ?? []
+            return new == (rivals.contains(old) ? old : rivals.min())
+        }
+    }
+
+    private static func copiedNames(of mapping: NSEntityMapping) -> [String: String] {
+        var names: [String: String] = [:]
+        for property in (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? []) {
+            guard let name = property.name else { continue }
+            names[name] = property.valueExpression?.copiedProperty
+        }
+        return names
+    }
+
+    /// The old property, or element of a composite attribute, that is copied to a new one; nil if none is.
+    ///
+    /// - Parameters:
+    ///   - name: The new name.
+    ///   - source: The old entity.
+    ///   - destination: The new entity.
+    func oldName(of name: String, from source: String, to destination: String) -> String? {
+        let path = name.components(separatedBy: ".")
+        let names = oldNames[Route(source: source, destination: destination)]
+        return names?[path[0]].map { ([$0] + path.dropFirst()).joined(separator: ".") }
+    }
+}
+
+extension NSExpression {
+    /// The property of the source object whose value the expression returns, or whose destinations it maps; nil if it
+    /// computes something else.
+    fileprivate var copiedProperty: String? {
+        guard expressionType == .function else { return nil }
+        switch function {
+        case "valueForKey:", "valueForKeyPath:":
+            guard operand.expressionType == .variable,
+                operand.variable == NSMigrationSourceObjectKey, let key = arguments?.first
+            else { return nil }
+            let path =
+                switch key.expressionType {
+                case .keyPath: key.keyPath
+                case .constantValue: key.constantValue as? String
+                default: nil as String?
+                }
+            return path.flatMap { $0.contains(".") ? nil : $0 }
+        case "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
+            "destinationInstancesForEntityMappingNamed:sourceInstances:":
+            return arguments?.last?.copiedProperty
+        default:
+            return nil
+        }
+    }
+}
