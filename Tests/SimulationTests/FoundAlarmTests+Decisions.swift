@@ -175,4 +175,40 @@ extension FoundAlarmTests {
         try await fleet.sync(0)
         try await fleet.judge()
     }
+
+    @Test("lets a deletion win if a reference was removed, restored, and lost to another object")
+    func restoredAndLost() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 1, ["title": .text("../../important.data")])
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n1")])
+        try await fleet.insert(.cover, "c2", on: 1, [:])
+        try await fleet.catchUp()
+        try await fleet.catchUp()
+        try await fleet.delete("c1", on: 0)
+        try await fleet.saveAndUndo([.set("c1", ["node": .none])], on: 1, syncs: true)
+        try await fleet.sync(1)
+        try await fleet.set("c2", on: 1, ["node": .object("n1")])
+        try await fleet.judge()
+    }
+
+    @Test("lets a deletion win if both the former and the next destination of an object are taken")
+    func bothDestinationsTaken() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty))
+        defer { fleet.end() }
+        for node in ["n1", "n2"] { try await fleet.insert(.node, node, on: 1) }
+        try await fleet.insert(.cover, "c1", on: 1, ["node": .object("n1")])
+        for cover in ["c2", "c3"] { try await fleet.insert(.cover, cover, on: 1) }
+        try await fleet.catchUp()
+        try await fleet.catchUp()
+        try await fleet.delete("c1", on: 0)
+        try await fleet.set("c1", on: 1, ["node": .object("n2")])
+        try await fleet.set("c2", on: 1, ["node": .object("n2")])
+        try await fleet.set("c3", on: 1, ["node": .object("n1")])
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
 }

@@ -20,8 +20,10 @@ extension Oracle {
                         || isBack(name, from: edit, to: last, edits)
                         || leadsToNothing(name, last) || mayGiveWay(name, last, before: deletion)
                         || endsInRelease(name, from: edit, to: last, edits)
+                        || endsInKnownRelease(
+                            name, from: edit, to: last, edits, known, before: deletion)
                         || mayLookLikeRelease(name, last, known, before: deletion)
-                        || mayFollowLoss(name, last, known, of: deletion)
+                        || mayFollowDeletion(name, last, known, of: deletion)
                         || hasLostDestination(name, from: edit, to: last, known, before: deletion)
                 }
         }
@@ -53,7 +55,7 @@ extension Oracle {
 
     /// Whether another device has replaced an edit by a value that a deletion's device knew, possibly before the
     /// deletion met the edit. It cannot tell such a value from the earlier one.
-    private func isUndone(
+    func isUndone(
         _ name: String, _ edit: Edit, _ edits: [Edit], _ known: Set<Value>, before deletion: Edit
     ) -> Bool {
         edits.contains { later in
@@ -142,70 +144,9 @@ extension Oracle {
             && received(name, before: last, edits) == last.values[name]
     }
 
-    /// Whether a series of edits, none of which its place has tried to send, has ended with the loss of the
-    /// destination that the place had received before. In between it may have been another one.
-    private func endsInRelease(_ name: String, from first: Edit, to last: Edit, _ edits: [Edit])
-        -> Bool
-    {
-        guard last.isRelease, first.firstAttempt ?? .max > last.birth,
-            let lost = last.replaced[name]
-        else { return false }
-        return received(name, before: last, edits) == lost
-    }
-
-    /// Whether an edit has only taken an object from a destination that a deletion's user saw there, and the edit's
-    /// device has then given that to another object, possibly before the deletion met the edit.
-    ///
-    /// The records are the same as if the object had given way to the other one, and that is not an edit.
-    private func mayLookLikeRelease(
-        _ name: String, _ edit: Edit, _ known: Set<Value>, before deletion: Edit
-    ) -> Bool {
-        guard name == "node", edit.values[name] == Value.none, !edit.isRelease else {
-            return false
-        }
-        let destinations = known.subtracting([Value.none])
-        let meeting = max(deletion.arrival ?? .max, edit.answer ?? .max)
-        return history.edits.contains { taker in
-            taker.ident != edit.ident && taker.place == edit.place && !taker.isVague
-                && taker.birth > edit.birth && taker.firstAttempt ?? .max <= meeting
-                && taker.values[name].map(destinations.contains) ?? false
-        }
-    }
-
-    /// Whether an edit has only taken an object from a destination that a deletion's user saw there, and that another
-    /// device has deleted, or given to another object, possibly before the deletion's device met the edit.
-    ///
-    /// The records that this device meets are the same as if the reference were nil because of that. The edit's
-    /// device knows better, so this does not apply if the deletion was settled before the edit was sent.
-    private func mayFollowLoss(
-        _ name: String, _ edit: Edit, _ known: Set<Value>, of deletion: Edit
-    ) -> Bool {
-        let meeting = deletion.answer ?? .max
-        func isMet(_ other: Edit) -> Bool { other.firstAttempt ?? other.arrival ?? .max < meeting }
-        guard edit.values[name] == Value.none, isMet(edit) else { return false }
-        func isLoss(_ other: Edit) -> Bool {
-            other.place != deletion.place && !other.isVague && !edit.seen.contains(other.id)
-                && isMet(other)
-        }
-        return known.contains { destination in
-            guard case .object(let target) = destination else { return false }
-            // A deletion may have lost to an edit before the server had it.
-            let isGone = history.absences[target, default: []].contains {
-                $0.since <= meeting && edit.birth < $0.end
-            }
-            return isGone
-                && history.edits(of: target).contains { $0.action == .delete && isLoss($0) }
-                || name == "node" && !edit.isRelease
-                    && history.edits.contains { taker in
-                        taker.ident != edit.ident && taker.values[name] == destination
-                            && isLoss(taker)
-                    }
-        }
-    }
-
     /// The value of a property that the place of an edit had received before a series of edits that ends
     /// with this one, and none of which the server certainly had. They may include a deletion that was undone.
-    private func received(_ name: String, before edit: Edit, _ edits: [Edit]) -> Value? {
+    func received(_ name: String, before edit: Edit, _ edits: [Edit]) -> Value? {
         let unsent = Set(
             edits.filter { other in
                 let isRestoring =
