@@ -29,10 +29,9 @@ extension StoreDatabase {
             return fieldValues
         }
         var known = try objects.formerFields(of: pk)
-        let empty = PropertyValues(
-            Dictionary(uniqueKeysWithValues: fields.map { ($0.name, .null) }))
         let base = change?.base ?? PropertyValues()
-        let agreed = byField(inlined(base.adding(values))).adding(empty)
+        var agreed = byField(inlined(base.adding(values)))
+        for field in fields where agreed.values[field.name] == nil { agreed[field.name] = .null }
         let former = byField(inlined(change?.former ?? PropertyValues()))
         for values in [former, agreed].map(mapping.formerForm) where !values.values.isEmpty {
             known.add(values)

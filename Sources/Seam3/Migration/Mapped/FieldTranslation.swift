@@ -71,12 +71,25 @@ struct FieldTranslation {
                 match(old.column.orderName, new.column.orderName)
             }
         }
+        matchMoved(attributes, references, copied)
+    }
+
+    /// Matches the properties that the mapping model copies from other fields.
+    ///
+    /// - Parameters:
+    ///   - attributes: The old attributes by field.
+    ///   - references: The old references by field.
+    ///   - copied: The properties that the mapping model copies.
+    private mutating func matchMoved(
+        _ attributes: [String: RecordMapping.Attribute],
+        _ references: [String: RecordMapping.Reference], _ copied: CopiedProperties
+    ) {
+        let (from, to) = (source.entity.name, destination.entity.name)
         func isCopied(_ old: String, _ new: String) -> Bool {
-            old
-                == copied.oldName(
-                    of: new, from: source.entity.name, to: destination.entity.name)
+            copied.oldName(of: new, from: from, to: to) == old
         }
-        for part in destination.formerProperties.flatMap(\.parts) {
+        let parts = destination.formerProperties.flatMap(\.parts)
+        for part in parts {
             guard case .attribute(let new) = part.content else { continue }
             guard let old = attributes[part.field], isCopied(old.column.name, part.name) else {
                 continue
@@ -87,8 +100,7 @@ struct FieldTranslation {
             move(old.column.name, part.name, from: part.field)
         }
         for new in destination.references {
-            for part in destination.formerProperties.flatMap(\.parts)
-            where part.name == new.column.name {
+            for part in parts where part.name == new.column.name {
                 guard let old = references[part.field], isCopied(old.column.name, part.name) else {
                     continue
                 }
