@@ -211,4 +211,38 @@ extension FoundAlarmTests {
         try await fleet.sync(1)
         try await fleet.judge()
     }
+
+    @Test(
+        "lets a reference lose to an edit that its nil was sent with",
+        arguments: [SMSyncConflictResolutionPolicy.serverRecordWins, .clientTellsWhichWins])
+    func nilSentWithEdit(_ policy: SMSyncConflictResolutionPolicy) async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: policy))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0)
+        try await fleet.insert(.cover, "c1", on: 0)
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .object("n1")])
+        try await fleet.catchUp()
+        try await fleet.set("c2", on: 1, ["title": .text("v2")])
+        try await fleet.saveAndUndo([.set("c1", ["node": .object("n1")])], on: 0, syncs: true)
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
+
+    @Test("lets an edit lose to another one that an older value was sent with after a migration")
+    func migratedValueSentWithEdit() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .serverRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0)
+        try await fleet.catchUp()
+        try await fleet.set("n1", on: 0, ["memo": .text("v1")])
+        try await fleet.set("n1", on: 1, ["title": .text("v2")])
+        try await fleet.upgrade(0, to: .memoIsSynced)
+        try await fleet.sync(0)
+        try await fleet.set("n1", on: 0, ["memo": .text("v3")])
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
 }

@@ -86,6 +86,35 @@ struct OracleAutomaticTests {
         }
     }
 
+    /// Device 1 changes the title. Device 0 sends a memo, and then changes it. Device 1 meets the first memo alone,
+    /// unless device 0 has also sent the second one by then. In the end, the first one is there.
+    private static func adopted(isMigrated: Bool = true, isChangedBefore: Bool = false) -> History {
+        func node(_ title: String, _ memo: String?) -> Snapshot {
+            Snapshot(["n1": ["title": .text(title), "memo": memo.map { .text($0) } ?? .none]])
+        }
+        var history = History(known: node("a", nil))
+        history.save(at: 1, showing: node("b", nil))
+        history.save(at: 0, before: node("a", nil), after: node("a", "b"), isOld: isMigrated)
+        history.sync(0, showing: node("a", "b"))
+        history.save(at: 0, showing: node("a", "c"))
+        if isChangedBefore { history.sync(0, showing: node("a", "c")) }
+        for device in [1, 0] { history.sync(device, showing: node("b", "b")) }
+        return history
+    }
+
+    @Test("lets an edit lose to another device's version that has met what a migration has sent")
+    func lostToMigrated() {
+        let final = Snapshot(["n1": ["title": .text("b"), "memo": .text("b")]])
+        #expect(Oracle.rules(Self.adopted(), .serverRecordWins, final) == [])
+        for policy in [Policy.clientRecordWins, .keepBoth, .mergeByProperty] {
+            #expect(Oracle.rules(Self.adopted(), policy, final).contains("value lost"))
+        }
+        for history in [Self.adopted(isMigrated: false), Self.adopted(isChangedBefore: true)] {
+            let rules = Oracle.rules(history, .serverRecordWins, final)
+            #expect(rules.contains("value lost"))
+        }
+    }
+
     // MARK: - Destinations taken by refused objects
 
     private static func covers(_ first: String?, _ copies: [(node: String?, title: String)])
@@ -146,6 +175,82 @@ struct OracleAutomaticTests {
             Self.taken(isRefused: false, deletes: true), Self.taken(isKnown: true, deletes: true),
         ] {
             #expect(Oracle.rules(history, .mergeByProperty, there) == ["deletion undone"])
+        }
+    }
+
+    // MARK: - Destinations given back
+
+    /// What else happens after device 1 has changed the title of c2, and device 0 has given n1 to c1, sent that, and
+    /// given n1 back to c2.
+    private enum Meeting {
+        /// Device 1 meets the nil and sends the title with it. Then device 0 sends the destination.
+        case met
+        /// Device 1 meets the nil, and can send the title only after device 0 has sent the destination.
+        case metOnly
+        /// Device 0 sends the destination before device 1 meets anything.
+        case givenBackBefore
+        /// Device 1 has sent the title before device 0 sends anything.
+        case sentBefore
+        /// Device 0 has also changed the title when it gave n1 to c1.
+        case edited
+        /// Device 1 has also led c2 to another node.
+        case ledElsewhere
+        /// Device 1 has changed nothing.
+        case alone
+    }
+
+    /// In the end, c2 has no node.
+    private static func givenBack(_ meeting: Meeting) -> History {
+        let start = covers(nil, [("n1", "a")])
+        var history = History(known: start)
+        let (title, node) = meeting == .alone ? ("a", nil) : ("b", Optional("n1"))
+        if meeting != .alone {
+            history.save(
+                at: 1, showing: covers(nil, [(meeting == .ledElsewhere ? "n2" : node, title)]))
+        }
+        if meeting == .sentBefore { history.sync(1, showing: covers(nil, [(node, title)])) }
+        let taken = covers("n1", [(nil, meeting == .edited ? "c" : "a")])
+        history.save(at: 0, showing: taken)
+        if meeting != .sentBefore { history.sync(0, showing: taken) }
+        history.save(at: 0, showing: start)
+        if meeting == .metOnly {
+            history.send(from: 1)
+            history.look(at: 1, covers("n1", [(nil, title)]))
+        }
+        if [.metOnly, .givenBackBefore].contains(meeting) { history.sync(0, showing: start) }
+        if meeting != .sentBefore { history.sync(1, showing: covers("n1", [(nil, title)])) }
+        for device in [0, 1] { history.sync(device, showing: covers(nil, [(nil, title)])) }
+        return history
+    }
+
+    @Test("lets a reference lose to another device's version that has met its nil")
+    func lostToAdopted() {
+        let final = Self.covers(nil, [(nil, "b")])
+        for policy in [Policy.serverRecordWins, .clientTellsWhichWins] {
+            #expect(Oracle.rules(Self.givenBack(.met), policy, final) == [])
+        }
+        #expect(Oracle.rules(Self.givenBack(.metOnly), .clientRecordWins, final) == [])
+    }
+
+    @Test("lets no reference lose to such a version if the policy prefers or keeps the reference")
+    func preferredToAdopted() {
+        let final = Self.covers(nil, [(nil, "b")])
+        for policy in [
+            Policy.clientRecordWins, .keepBoth, .mergeByProperty, .mergeByPropertyClientWins,
+            .mergeByPropertyClientTells,
+        ] {
+            #expect(Oracle.rules(Self.givenBack(.met), policy, final).contains("value lost"))
+        }
+    }
+
+    @Test("lets no reference lose to a version that has not met its nil alone, or competes with it")
+    func notAdopted() {
+        for meeting in [Meeting.givenBackBefore, .sentBefore, .edited, .ledElsewhere, .alone] {
+            let final = Self.covers(nil, [(nil, meeting == .alone ? "a" : "b")])
+            for policy in [Policy.serverRecordWins, .clientRecordWins] {
+                let rules = Oracle.rules(Self.givenBack(meeting), policy, final)
+                #expect(rules.contains("value lost"), "\(meeting) \(policy)")
+            }
         }
     }
 }

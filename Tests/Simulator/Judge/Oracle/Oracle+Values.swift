@@ -109,6 +109,7 @@ extension Oracle {
             return mayBeCombined(write, with: rival, writes, name)
                 || isPartOfVersion(write, of: rival, writes, name)
                 || mayBeKept(write, against: rival, insteadOf: later, writes, edits, name)
+                || mayBeAdopted(write, by: rival, insteadOf: later, writes, name)
         }
     }
 

@@ -26,6 +26,50 @@ extension Oracle {
         return edit.shown[name] == value
     }
 
+    // MARK: - Adopted values
+
+    /// Whether a value that is no edit, such as a nil that only follows from something else, may be part of the
+    /// version to which a later write loses, although the user who made that version had not seen it.
+    ///
+    /// Such a value does not compete with an edit, so a device that meets it before it sends its own edit sends both
+    /// in one record.
+    func mayBeAdopted(
+        _ write: Edit, by rival: Edit, insteadOf later: Edit, _ writes: [Edit], _ name: String
+    ) -> Bool {
+        guard write.isRelease || write.isOfMigration, collide(write, rival),
+            rival.action == .update, !rival.isRelease, !rival.isOfMigration,
+            // A nil is an edit if the reference had led elsewhere when the devices last agreed.
+            rival.shown[name] ?? Value.none == write.replaced[name] ?? Value.none,
+            // What its device has set itself holds.
+            !writes.contains(where: {
+                $0.place == rival.place && !write.mayKnow($0) && !$0.knows(write)
+            }),
+            mayLose(later, name, toVersionOf: rival),
+            // A pass that runs within another one may meet what that has sent by then.
+            let meeting = raced.contains(write.place)
+                ? write.firstAttempt : write.meetings[rival.place],
+            let attempt = write.firstAttempt, meeting < rival.arrival ?? .max
+        else { return false }
+        // The device has met the value alone, before others replaced it.
+        return writes.allSatisfy { other in
+            !other.knows(write) || other.isVague
+                || attempt < other.firstAttempt ?? .max && meeting < other.arrival ?? .max
+        }
+    }
+
+    /// Whether a whole version of an object may win against an edit that it meets, and of which no copy is made.
+    /// Versions that the app's block has combined are judged as such.
+    private func mayLose(_ edit: Edit, _ name: String, toVersionOf other: Edit) -> Bool {
+        switch policy(of: edit.ident) {
+        case .serverRecordWins: return other.firstAttempt ?? .max < edit.arrival ?? .max
+        case .clientRecordWins:
+            // A device whose model lacks an attribute leaves what the server has.
+            return edit.firstAttempt ?? .max < other.arrival ?? .max
+                && !other.unknown.contains(name)
+        default: return false
+        }
+    }
+
     // MARK: - Combined versions
 
     /// Whether a version for which the app has combined the server's record, which has a write, with a

@@ -50,7 +50,9 @@ extension Oracle {
                 !isHalfSeen(name, of: ident),
                 // The app's block does not know the new field.
                 !Self.isTold(policy(of: ident)) || !history.hasMoved(name, ident),
-                let winner = winner(name, contest, policy(of: ident)), winner != value
+                let winner = winner(name, contest, policy(of: ident)), winner != value,
+                // A version may have adopted what a migration has sent, which is not in the contest.
+                !edits.contains(where: { $0.isOfMigration && $0.values[name] == value })
             else { continue }
             violations.append(
                 Violation(
