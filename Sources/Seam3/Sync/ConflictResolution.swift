@@ -303,8 +303,18 @@ extension StoreDatabase {
             defaults: pending.wasSent ? pending.former.present.adding(defaults) : defaults,
             automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
             automaticOnServer: derived.union(released)
-                .union(mapping.idleOrderNames(in: server)),
+                .union(mapping.idleOrderNames(in: server))
+                .union(firstValues(pending, pendingBase, mapping)),
             followed: received.followed)
+    }
+
+    /// The properties that this device, too, has yet to send for the first time because of a migration. The server's
+    /// value of one of them may be what another device's migration has sent, so it does not compete with an edit.
+    private func firstValues(
+        _ pending: OutboxEntry, _ base: PropertyValues, _ mapping: RecordMapping
+    ) -> Set<String> {
+        let oneToOnes = mapping.references.filter(\.isOneToOne).map(\.column.name)
+        return pending.automatic.filter { base[$0].isNull }.subtracting(oneToOnes)
     }
 
     /// The common ancestor if something was sent and the response is missing.

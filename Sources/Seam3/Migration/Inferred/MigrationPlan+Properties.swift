@@ -124,11 +124,15 @@ extension MigrationPlan {
             return []
         }
         let attributes = entity.attributes.filter { attribute in
-            guard let oldName = oldName(of: attribute.name, in: entity.name) else { return true }
+            guard let oldName = oldName(of: attribute.name, in: entity.name),
+                old.syncedProperties.contains(oldName)
+            else { return true }
             return old.attribute(named: oldName).map { Self.mayBeUnread(attribute, $0) } ?? false
         }
         let toOnes = entity.toOnes.filter { toOne in
-            guard let oldName = oldName(of: toOne.name, in: entity.name) else { return true }
+            guard let oldName = oldName(of: toOne.name, in: entity.name),
+                old.syncedProperties.contains(oldName)
+            else { return true }
             return old.relationship(named: oldName).map {
                 mayBeUnread(toOne.relationship, $0, of: entity.name)
             } ?? false
