@@ -117,3 +117,15 @@ extension AssignedNames {
         formerFields[entity.qualifiedName(of: name)] ?? []
     }
 }
+
+extension [AssignedNames.FormerField] {
+    /// A property's former fields in a new model.
+    ///
+    /// - Parameters:
+    ///   - left: The field that the property leaves; nil if it has none to leave.
+    ///   - present: The field that it has now; nil for a to-many relationship.
+    func adding(_ left: AssignedNames.FormerField?, present: String?) -> Self {
+        filter { $0.name != left?.name && $0.name != present }
+            + [left].compactMap { $0 }.filter { $0.name != present }
+    }
+}

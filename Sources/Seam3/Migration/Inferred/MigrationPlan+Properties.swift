@@ -123,16 +123,17 @@ extension MigrationPlan {
         guard extendedEntities.contains(entity.name), let old = oldEntity(of: entity.name) else {
             return []
         }
+        func syncedName(_ name: String) -> String? {
+            oldName(of: name, in: entity.name).flatMap {
+                old.syncedProperties.contains($0) ? $0 : nil
+            }
+        }
         let attributes = entity.attributes.filter { attribute in
-            guard let oldName = oldName(of: attribute.name, in: entity.name),
-                old.syncedProperties.contains(oldName)
-            else { return true }
+            guard let oldName = syncedName(attribute.name) else { return true }
             return old.attribute(named: oldName).map { Self.mayBeUnread(attribute, $0) } ?? false
         }
         let toOnes = entity.toOnes.filter { toOne in
-            guard let oldName = oldName(of: toOne.name, in: entity.name),
-                old.syncedProperties.contains(oldName)
-            else { return true }
+            guard let oldName = syncedName(toOne.name) else { return true }
             return old.relationship(named: oldName).map {
                 mayBeUnread(toOne.relationship, $0, of: entity.name)
             } ?? false

@@ -383,16 +383,11 @@ struct MigrationPlan {
             ([root] + name.components(separatedBy: ".").dropFirst()).joined(separator: "_")
         }
         let owner = old.owners[oldName] ?? old.name
-        var former = oldAssignedNames.formerFields["\(owner).\(oldName)"] ?? []
-        if newField != nil {
-            let attribute = old.attribute(named: oldName)
-            former.removeAll { $0.name == field(oldField, oldName) }
-            former.append(
-                AssignedNames.FormerField(
-                    name: field(oldField, oldName), type: attribute?.type,
-                    isEncrypted: attribute?.isEncrypted ?? false))
-        }
-        former.removeAll { $0.name == field(newField ?? oldField, property) }
-        return former
+        let attribute = old.attribute(named: oldName)
+        let left = AssignedNames.FormerField(
+            name: field(oldField, oldName), type: attribute?.type,
+            isEncrypted: attribute?.isEncrypted ?? false)
+        return (oldAssignedNames.formerFields["\(owner).\(oldName)"] ?? [])
+            .adding(newField == nil ? nil : left, present: field(newField ?? oldField, property))
     }
 }

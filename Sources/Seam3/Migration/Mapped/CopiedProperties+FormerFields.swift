@@ -85,12 +85,7 @@ extension CopiedProperties {
                 name: attribute.field, type: attribute.kind.rawValue,
                 isEncrypted: attribute.isEncrypted)
         }
-        var former = source.assignedNames.formerFields(of: oldName, in: description)
-        if let left, left.name != property.field {
-            former.removeAll { $0.name == left.name }
-            former.append(left)
-        }
-        former.removeAll { $0.name == property.field }
-        return former
+        return source.assignedNames.formerFields(of: oldName, in: description)
+            .adding(left, present: property.field)
     }
 }

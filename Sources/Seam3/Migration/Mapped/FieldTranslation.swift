@@ -205,27 +205,24 @@ struct FieldTranslation {
     func inlined(_ fields: PropertyValues, in database: StoreDatabase) -> PropertyValues {
         var inlined = fields
         for (name, value) in fields.values {
-            guard let attribute = source.entity.attribute(named: name), attribute.isBinary else {
-                continue
-            }
+            guard let attribute = source.entity.attribute(named: name) else { continue }
             inlined[name] = database.inlined(value, of: attribute)
         }
         return inlined
     }
 
-    /// The base values of a waiting change under their new names. No record has a value in the new field of a property
-    /// that has moved yet.
-    func translatedBase(_ base: PropertyValues, in database: StoreDatabase) -> PropertyValues {
+    /// The base values of a waiting change under their new names. No record has a value yet in the new field of a
+    /// property that has moved.
+    ///
+    /// - Returns: The base values, and those of the properties that have moved, which other devices send to the new
+    ///   fields.
+    func translatedBase(
+        _ base: PropertyValues, in database: StoreDatabase
+    ) -> (base: PropertyValues, moved: PropertyValues) {
         var translated = translated(base, in: database)
-        for name in moved where translated.values[name] != nil { translated[name] = .null }
-        return translated
-    }
-
-    /// Those values of properties that have moved: what other devices send to the new fields, if the properties have
-    /// not been edited there.
-    func movedValues(_ base: PropertyValues, in database: StoreDatabase) -> PropertyValues {
-        let translated = translated(base, in: database)
-        return PropertyValues(translated.values.filter { moved.contains($0.key) }).present
+        let movedValues = PropertyValues(translated.values.filter { moved.contains($0.key) })
+        for name in movedValues.keys { translated[name] = .null }
+        return (translated, movedValues.present)
     }
 
     /// What was sent, in the form of ``RecordMapping/sentForm(_:)``, under the names of the new properties. Values that

@@ -48,14 +48,17 @@ struct MigrationTransfer {
             try autoreleasepool { try keepAbsentDestinations(of: new, from: old) }
         }
         try keepOrder()
-        for (new, old) in origins.sorted(by: { $0.key < $1.key }) {
+        let sortedOrigins = origins.sorted { $0.key < $1.key }
+        for (new, old) in sortedOrigins {
             try autoreleasepool { try transfer(old, to: new) }
         }
         for link in destination.schema.links where destinationMappings.isSynced(link) {
             try transferLinks(link)
         }
-        for (new, old) in origins.sorted(by: { $0.key < $1.key }) {
-            try autoreleasepool { try removePairs(of: old, to: new) }
+        if translations.values.contains(where: { !$0.leftReferences.isEmpty }) {
+            for (new, old) in sortedOrigins {
+                try autoreleasepool { try removePairs(of: old, to: new) }
+            }
         }
         try queueDeletions()
         if takesState { try transferState() }
@@ -236,13 +239,12 @@ struct MigrationTransfer {
         var former = translated(change?.former ?? PropertyValues(), translation)
         if change?.kind != .insert {
             let base = change?.kind == .update ? change?.base : nil
-            let waiting = base.map { translatedBase($0, translation) } ?? PropertyValues()
+            let (waiting, moved) = translatedBase(base ?? PropertyValues(), translation)
             try destination.outbox.replace(of: pk, base: waiting.adding(changes))
             // What the mapping changes is no user's edit.
             let changed = changes.keys.subtracting(waiting.keys)
             try destination.outbox.noteAutomatic(automatic.union(changed), of: pk)
-            let moved = base.flatMap { translation?.movedValues($0, in: source) }
-            former = (moved ?? PropertyValues()).adding(former)
+            former = moved.adding(former)
         }
         try destination.outbox.noteUnread(automatic, of: pk)
         if !former.values.isEmpty { try destination.outbox.setFormer(former, of: pk) }
@@ -279,8 +281,8 @@ struct MigrationTransfer {
 
     private func translatedBase(
         _ values: PropertyValues, _ translation: FieldTranslation?
-    ) -> PropertyValues {
-        translation?.translatedBase(values, in: source) ?? values
+    ) -> (base: PropertyValues, moved: PropertyValues) {
+        translation?.translatedBase(values, in: source) ?? (values, PropertyValues())
     }
 
     /// The names of properties under those of the new model.
@@ -338,11 +340,10 @@ struct MigrationTransfer {
             return try destination.outbox.noteDeletion(pk, entity: number)
         }
         let translation = destination.schema.entity(number: number).flatMap(translation)
-        let base = translatedBase(deletion.base, translation)
+        let (base, moved) = translatedBase(deletion.base, translation)
         try destination.outbox.noteDeletion(pk, entity: number, base: base.stored.blob)
         try destination.outbox.noteAutomatic(
             translatedNames(deletion.automatic, translation), of: pk)
-        let moved = translation?.movedValues(deletion.base, in: source) ?? PropertyValues()
         try destination.outbox.setFormer(
             moved.adding(translated(deletion.former, translation)), of: pk)
         try destination.outbox.takeAttempts(
