@@ -121,6 +121,57 @@ struct MappedFormerFieldTests {
         #expect(try notes(updated, "remark") == ["old"])
     }
 
+    /// The items on two devices with a policy, of which one computes a remark for each, and the other one makes a change
+    /// before it does the same.
+    private func items(
+        _ policy: SMSyncConflictResolutionPolicy, change: (Device) throws -> Void
+    ) async throws -> [[String]] {
+        let devices = try ["a", "b"].map {
+            try Device($0, on: cloud, policy: policy, model: Self.former)
+        }
+        try devices[0].add("Item", ["name": "item", "note": "old"])
+        try await Device.settle(devices[0], devices[1])
+        try change(devices[1])
+        let new = Self.model(["name", "remark"])
+        for device in devices {
+            try device.map(
+                by: SMMigrationManager(sourceModel: Self.former, destinationModel: new),
+                Self.mappings([
+                    [
+                        "name": Self.name,
+                        "remark": NSExpression(format: "uppercase:($source.note)"),
+                    ]
+                ]))
+            try await device.store.sync()
+        }
+        try await Device.settle(devices[1], devices[0])
+        return try devices.map { device in
+            try zip(notes(device, "name"), notes(device, "remark")).map { "\($0) \($1)" }
+        }
+    }
+
+    @Test(
+        "does not undo a deletion that waits if the mapping computes the value",
+        arguments: SMSyncConflictResolutionPolicy.allCases)
+    func deletionBesideComputed(policy: SMSyncConflictResolutionPolicy) async throws {
+        let items = try await items(policy) { try $0.deleteAll("Item") }
+        #expect(items == [[], []])
+    }
+
+    @Test(
+        "does not compete with an edit that waits if the mapping computes the value",
+        arguments: SMSyncConflictResolutionPolicy.allCases)
+    func editBesideComputed(policy: SMSyncConflictResolutionPolicy) async throws {
+        let items = try await items(policy) { device in
+            try device.edit { context in
+                for item in try Device.all("Item", in: context) {
+                    item.setValue("edited", forKey: "name")
+                }
+            }
+        }
+        #expect(items == [["edited OLD"], ["edited OLD"]])
+    }
+
     @Test("is followed by the property that keeps its name, if it is copied to two")
     func copiedTwice() async throws {
         let updated = try await migrated(

@@ -58,6 +58,8 @@ final class RecordMapping {
         []
     /// What devices with a former model store in the fields of both.
     private(set) var formerParts: [FormerProperty.Part] = []
+    /// The properties, with their places in orders, whose first values migrations may have sent.
+    private(set) var sentByMigrations: Set<String> = []
     /// The attributes whose values may be files.
     private(set) var binaryAttributes: [Attribute] = []
     /// The natural key that determines the record name of a new object; nil for a random name.
@@ -108,6 +110,13 @@ final class RecordMapping {
             + formerReferences.map(\.reference).map {
                 FormerProperty.Part(name: $0.name, field: $0.field, content: .reference)
             }
+        let names =
+            attributes.map { [$0.column.name] }
+            + references.map { [$0.column.name, $0.column.orderName] }
+        sentByMigrations = Set(
+            names.filter {
+                assignedNames.sentByMigrations.contains(entity.description.qualifiedName(of: $0[0]))
+            }.joined())
     }
 
     /// A reference to an object that never leaves this device would be useless elsewhere.

@@ -304,17 +304,20 @@ extension StoreDatabase {
             automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
             automaticOnServer: derived.union(released)
                 .union(mapping.idleOrderNames(in: server))
-                .union(firstValues(pending, pendingBase, mapping)),
+                .union(firstValues(pending, pendingBase, agreed, mapping)),
             followed: received.followed)
     }
 
-    /// The properties that this device, too, has yet to send for the first time because of a migration. The server's
-    /// value of one of them may be what another device's migration has sent, so it does not compete with an edit.
+    /// The properties of which the server's value may be the first one, sent by another device's migration, so that it
+    /// does not compete with an edit: this device has yet to send them because of a migration, too, or has no value.
     private func firstValues(
-        _ pending: OutboxEntry, _ base: PropertyValues, _ mapping: RecordMapping
+        _ pending: OutboxEntry, _ base: PropertyValues, _ agreed: PropertyValues,
+        _ mapping: RecordMapping
     ) -> Set<String> {
         let oneToOnes = mapping.references.filter(\.isOneToOne).map(\.column.name)
-        return pending.automatic.filter { base[$0].isNull }.subtracting(oneToOnes)
+        let unset = mapping.sentByMigrations.subtracting(base.keys)
+            .filter { pending.kind == .update && agreed[$0].isNull }
+        return pending.automatic.filter { base[$0].isNull }.union(unset).subtracting(oneToOnes)
     }
 
     /// The common ancestor if something was sent and the response is missing.

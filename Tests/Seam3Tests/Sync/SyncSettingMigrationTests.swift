@@ -247,32 +247,6 @@ struct SyncSettingMigrationTests {
         #expect(try notes(fresh, "comment") == ["note"])
     }
 
-    @Test(
-        "an edit that waits is kept if another device sends its value of an attribute that is synced from then on",
-        arguments: SMSyncConflictResolutionPolicy.allCases, ["same", "other", nil])
-    func editBesideNewlySynced(policy: SMSyncConflictResolutionPolicy, note: String?) async throws {
-        let (a, b) = (
-            try Device("a", on: cloud, policy: policy, model: Self.model(note: Self.off)),
-            try Device("b", on: cloud, policy: policy, model: Self.model(note: Self.off))
-        )
-        try a.add("Item", ["name": "item", "note": "same"])
-        try await Device.settle(a, b)
-        try set(note, on: b)
-        try b.edit { context in
-            for item in try Device.all("Item", in: context) {
-                item.setValue("edited", forKey: "name")
-            }
-        }
-        try a.relaunch(model: Self.model())
-        try await a.store.sync()
-        try b.relaunch(model: Self.model())
-        try await Device.settle(b, a)
-        for device in [a, b] {
-            #expect(try notes(device, "name") == ["edited"])
-            #expect(try notes(device) == ["same"])
-        }
-    }
-
     @Test("objects with a natural key that two devices have are one record from then on")
     func naturalKeys() async throws {
         let key: [String: Any] = [SMStore.SMNaturalKeyUserInfoKey: "name"]

@@ -362,6 +362,9 @@ struct MigrationPlan {
             if oldField != property, moved == nil { assignedNames.fields[key] = oldField }
             let former = formerFields(of: property, entity, oldName, in: oldEntity, moved)
             if !former.isEmpty { assignedNames.formerFields[key] = former }
+            if isSentByMigrations(property, entity, oldName, in: oldEntity) {
+                assignedNames.sentByMigrations.insert(key)
+            }
             if moved != nil, let newest = former.last {
                 movedProperties[entity.name, default: [:]][property] = newest.name
             }

@@ -12,6 +12,10 @@ struct CopiedProperties {
 
     /// New property → old property.
     private var oldNames: [Route: [String: String]] = [:]
+    /// The new properties that have values by the mapping model.
+    private var filled: [Route: Set<String>] = [:]
+    /// The entities whose objects a policy of the app creates, which may set any property.
+    private var customized: Set<Route> = []
 
     /// - Parameter mappings: The mapping model; nil if nothing is known of it.
     init(_ mappings: NSMappingModel?) {
@@ -20,7 +24,12 @@ struct CopiedProperties {
                 let destination = mapping.destinationEntityName
             else { continue }
             let route = Route(source: source, destination: destination)
-            let copied = Self.copiedNames(of: mapping)
+            if mapping.entityMigrationPolicyClassName != nil { customized.insert(route) }
+            let properties =
+                (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? [])
+            filled[route, default: []].formUnion(
+                properties.filter { $0.valueExpression != nil }.compactMap(\.name))
+            let copied = Self.copiedNames(properties)
             // Objects of one entity may become those of another by several mappings.
             oldNames[route] = oldNames[route]?.filter { copied[$0.key] == $0.value } ?? copied
         }
@@ -36,9 +45,9 @@ struct CopiedProperties {
         }
     }
 
-    private static func copiedNames(of mapping: NSEntityMapping) -> [String: String] {
+    private static func copiedNames(_ properties: [NSPropertyMapping]) -> [String: String] {
         var names: [String: String] = [:]
-        for property in (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? []) {
+        for property in properties {
             guard let name = property.name else { continue }
             names[name] = property.valueExpression?.copiedProperty
         }
@@ -55,6 +64,18 @@ struct CopiedProperties {
         let path = name.components(separatedBy: ".")
         let names = oldNames[Route(source: source, destination: destination)]
         return names?[path[0]].map { ([$0] + path.dropFirst()).joined(separator: ".") }
+    }
+
+    /// Whether the mapping model may give values to a new property, or element of a composite attribute.
+    ///
+    /// - Parameters:
+    ///   - name: The new name.
+    ///   - source: The old entity.
+    ///   - destination: The new entity.
+    func fills(_ name: String, from source: String, to destination: String) -> Bool {
+        let route = Route(source: source, destination: destination)
+        return customized.contains(route)
+            || filled[route]?.contains(name.components(separatedBy: ".")[0]) == true
     }
 }
 

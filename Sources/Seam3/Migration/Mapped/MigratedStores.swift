@@ -48,7 +48,7 @@ final class MigratedStores {
     }
 
     /// The record types and fields that earlier migrations have pinned, for the names that the new
-    /// model has, which can never change, and the former fields.
+    /// model has, which can never change, the former fields, and the properties that migrations send.
     func pinnedNames(for model: NSManagedObjectModel, configuration: String?) -> AssignedNames {
         var names = AssignedNames()
         guard let old = source?.schema else { return names }
@@ -56,6 +56,7 @@ final class MigratedStores {
         names.fields = old.assignedNames.fields
         let new = StoreSchema(model: model, configuration: configuration, assignedNames: names)
         names.formerFields = copied.formerFields(from: old, to: new)
+        names.sentByMigrations = copied.sentByMigrations(from: old, to: new)
         return names
     }
 
