@@ -287,9 +287,8 @@ final class NameMergingPolicy: NSEntityMigrationPolicy {
         #expect(try pending(device) == 0)
     }
 
-    @Test("is refused if the type of a CloudKit field would have to change")
-    func otherFieldType() throws {
-        let device = try filled()
+    /// Migrates to a model whose tags have a date as their name, in another file.
+    private func migrateToDates(_ device: Device) throws -> NSManagedObjectModel {
         let destination = Self.second()
         destination.entitiesByName["Tag"]?.attributesByName["name"]?.attributeType =
             .dateAttributeType
@@ -298,17 +297,44 @@ final class NameMergingPolicy: NSEntityMigrationPolicy {
             mapping.attributeMappings = []
         }
         try close(device)
-        let error = #expect(throws: CocoaError.self) {
-            try NSMigrationManager(sourceModel: Self.first(), destinationModel: destination)
-                .migrateStore(
-                    from: url(device), sourceType: SMStore.type, with: mappings,
-                    toDestinationURL: url(device, "New.sqlite"), destinationType: SMStore.type)
-        }
+        try NSMigrationManager(sourceModel: Self.first(), destinationModel: destination)
+            .migrateStore(
+                from: url(device), sourceType: SMStore.type, with: mappings,
+                toDestinationURL: url(device, "New.sqlite"), destinationType: SMStore.type)
+        return destination
+    }
+
+    @Test("is refused if the type of a CloudKit field would have to change")
+    func otherFieldType() async throws {
+        let device = try filled()
+        try await device.store.sync()
+        let error = #expect(throws: CocoaError.self) { try migrateToDates(device) }
         #expect(error?.code == .migration)
         #expect((error?.userInfo["reason"] as? String)?.contains("Tag.name") == true)
         #expect(!FileManager.default.fileExists(atPath: url(device, "New.sqlite").path))
         try device.open(model: Self.first())
         #expect(try device.count("Tag") == 2)
+    }
+
+    @Test("may change the type of a field as long as nothing of its entity was sent")
+    func otherFieldTypeOfUnsent() async throws {
+        let device = try filled()
+        let destination = try migrateToDates(device)
+        try FileManager.default.removeItem(at: url(device))
+        try FileManager.default.moveItem(at: url(device, "New.sqlite"), to: url(device))
+        try device.open(model: destination)
+        try device.edit { context in
+            for tag in try Device.all("Tag", in: context) {
+                tag.setValue(Date(timeIntervalSince1970: 0), forKey: "name")
+            }
+        }
+        try await device.store.sync()
+        #expect(try pending(device) == 0)
+        let tags = try await RawClient(cloud).records(ofType: "Tag")
+        #expect(
+            tags.map { $0["name"] as? Date } == [
+                Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 0),
+            ])
     }
 
     @Test("is left to Core Data if it is opened without inferring a mapping")

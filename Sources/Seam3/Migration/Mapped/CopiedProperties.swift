@@ -1,6 +1,6 @@
 import CoreData
 
-/// The properties whose values a mapping model copies as they are.
+/// The properties whose values a mapping model copies as they are, and those to which it gives any value.
 ///
 /// What another device writes to the field of such a property is a value of the new property as well, even if that one
 /// has another field.

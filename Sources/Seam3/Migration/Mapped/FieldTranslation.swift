@@ -27,9 +27,9 @@ struct FieldTranslation {
     ///   - destination: The new one.
     ///   - copied: The properties that the mapping model copies.
     ///   - mayBeOnServer: Whether the server may have records of the old entity. Their fields
-    ///     cannot become encrypted or assets, or the reverse.
-    /// - Throws: 134110 of the domain `NSCocoaErrorDomain` if a field would have to change its
-    ///   type.
+    ///     cannot change their types, or become encrypted or assets, or the reverse.
+    /// - Throws: 134110 of the domain `NSCocoaErrorDomain` if a record's field would have to change
+    ///   its type.
     init(
         from source: RecordMapping, to destination: RecordMapping, _ copied: CopiedProperties,
         mayBeOnServer: Bool
@@ -41,24 +41,28 @@ struct FieldTranslation {
         ) { first, _ in first }
         let references = Dictionary(source.references.map { ($0.field, $0) }) { first, _ in first }
         for new in destination.attributes {
-            if references[new.field] != nil { throw typeRefusal(new.column.name, new.field) }
-            guard let old = attributes[new.field] else { continue }
-            if old.isEncrypted != new.isEncrypted {
-                if mayBeOnServer { throw typeRefusal(new.column.name, new.field) }
-                continue
+            let conversion = attributes[new.field].flatMap {
+                AttributeConversion(from: $0.column.kind, to: new.column.kind)
             }
-            let conversion = AttributeConversion(from: old.column.kind, to: new.column.kind)
-            let isAssetChange = mayBeOnServer && old.isAsset != new.isAsset
-            guard conversion?.keepsField == true, !isAssetChange else {
-                throw typeRefusal(new.column.name, new.field)
+            guard let old = attributes[new.field], old.isEncrypted == new.isEncrypted,
+                !mayBeOnServer || old.isAsset == new.isAsset, conversion?.keepsField == true
+            else {
+                if mayBeOnServer, attributes[new.field] != nil || references[new.field] != nil {
+                    throw typeRefusal(new.column.name, new.field)
+                }
+                continue
             }
             conversions[new.column.name] = conversion
             noteWidened(new.column, old.column)
             match(old.column.name, new.column.name)
         }
         for new in destination.references {
-            if attributes[new.field] != nil { throw typeRefusal(new.column.name, new.field) }
-            guard let old = references[new.field] else { continue }
+            guard let old = references[new.field] else {
+                if mayBeOnServer, attributes[new.field] != nil {
+                    throw typeRefusal(new.column.name, new.field)
+                }
+                continue
+            }
             if mayBeOnServer, old.isOneToOne, !new.isOneToOne {
                 let path = "\(destination.entity.name).\(new.column.name)"
                 throw refusal(
