@@ -226,7 +226,9 @@ extension Fleet {
         if version == .noteIsEncrypted {
             complain("upgrade accepted", "\(app.name) takes a field for encrypted that is not")
         }
-        history.getModel(at: app.number, lacking: version.unknownNames)
+        history.getModel(
+            at: app.number, lacking: version.unknownNames,
+            syncing: version.syncs("memo", of: .node) ? ["memo"] : [])
         let snapshot = try app.read()
         // Values that were local until now count as written now.
         var before = traveling(snapshot, former)

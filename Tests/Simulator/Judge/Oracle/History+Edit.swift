@@ -91,6 +91,9 @@ extension History {
         /// The attributes that its place's model did not have or sync, nor any later one that the place got before
         /// the server certainly had it.
         var unknown: Set<String> = []
+        /// The attributes that its place's model syncs since some time, though they were local before, and that the
+        /// place had not read since when it was made. If the server certainly had it before, there are none.
+        var unread: [String: Int] = [:]
         /// By place, when the first pass began after which the place may have had it.
         var meetings: [Int: Int] = [:]
         /// Whether it is a deletion whose device has lost the system fields of the object's record to damage, and

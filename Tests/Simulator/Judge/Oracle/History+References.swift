@@ -196,4 +196,11 @@ extension History {
             $0.values[reference.name] == edit.values[reference.name]
         } ?? false
     }
+
+    /// Records the references of seen edits that an edit's place did not show.
+    mutating func noteMissed(by edit: Edit) {
+        for (name, ids) in edit.unseen {
+            missed.formUnion(ids.map { Reference(edit: $0, name: name) })
+        }
+    }
 }

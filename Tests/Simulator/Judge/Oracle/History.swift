@@ -44,6 +44,8 @@ struct History {
     var absences: [String: [Absence]] = [:]
     /// The attributes that each place's model does not have, or does not sync.
     var unknownNames: [Set<String>]
+    /// By place, since when its model syncs attributes that were local before.
+    var syncedSince: [Int: [String: Int]] = [:]
     /// When the last pass of each place began, successful or not.
     private(set) var begins: [Int]
     /// When a look at the server last found a value in such a field, by identity and attribute.
@@ -88,11 +90,9 @@ struct History {
                 isUnfounded: hasForgotten[place],
                 seen: known[place].values.reduce(into: []) { $0.formUnion($1) },
                 inNewFields: shownOfNewFields(ident, at: place), lastPass: lastPass[place]))
-        for (name, ids) in edits[id].unseen {
-            missed.formUnion(ids.map { Reference(edit: $0, name: name) })
-        }
+        noteMissed(by: edits[id])
         edits[id].isOfMigration = isOld && action == .update
-        edits[id].unknown = unknownNames[place]
+        noteModel(of: id)
         unsent[place].append(id)
         time += 1
         // The pass may still send it.

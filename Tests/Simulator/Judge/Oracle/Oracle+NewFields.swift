@@ -85,7 +85,8 @@ extension Oracle {
     }
 
     /// Whether a deletion's device saw none of the edits, because they are of nothing but attributes that were
-    /// written to a new field which it does not have, or that only a newer model has, or syncs.
+    /// written to a new field which it does not have, or that only a newer model has, or syncs. A device that gets
+    /// this model later takes the first value that it meets for one that a migration has sent.
     func isBlind(_ deletion: Edit, to edits: [Edit]) -> Bool {
         edits.allSatisfy { edit in
             let names = ownNames(edit).filter { !isOutOfReach(edit, $0, of: deletion) }
@@ -93,7 +94,7 @@ extension Oracle {
             let time = names.isEmpty ? edit.firstAttempt : edit.arrival
             return edit.action == .update && edit.place != deletion.place
                 && time ?? .max < deletion.arrival ?? .max
-                && deletion.unknown.isSuperset(of: names)
+                && deletion.unknown.union(deletion.unread.keys).isSuperset(of: names)
         }
     }
 

@@ -123,6 +123,7 @@ extension Oracle {
         }
         guard isChain, !common.isEmpty, areInSameFields(branches.flatMap { $0 }),
             branches.allSatisfy({ $0.allSatisfy { valuesMet(by: $0).isEmpty } }),
+            !mayCountAsMigrated(branches[0], branches[1]),
             let (server, client) = inOrder(branches[0], branches[1])
                 ?? inOrder(branches[1], branches[0])
         else { return nil }

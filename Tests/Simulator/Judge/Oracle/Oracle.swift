@@ -124,6 +124,7 @@ struct Oracle {
     /// The edits that may have replaced an edit without knowing it.
     func rivals(of edit: Edit, among edits: [Edit], property: String) -> [Edit] {
         edits.filter { other in
+            if isNoRival(other, of: edit) { return false }
             if !collide(edit, other, property) {
                 return !merges(edit.ident)
                     && (contestGivenUp(edit, other) || meetsDecision(on: other, edit, edits))
@@ -250,10 +251,9 @@ struct Oracle {
                     $0.place != edit.place && $0.knows(edit) && $0.birth < edit.answer ?? .max
                 }
         }
-        // What a migration sends is no edit for its device, which meets the deletion.
+        // What a migration sends is no edit for its device, nor for one that has migrated as well.
         let isOfMigration = contesting.allSatisfy { edit in
-            edit.isOfMigration
-                && deletions.allSatisfy { $0.arrival ?? .max < edit.firstAttempt ?? .max }
+            deletions.allSatisfy { isNoEdit(edit, to: $0) }
         }
         let isRestored = edits.contains { mayRestore($0, edits, against: deletions) }
         // What is in the new field counts as an edit, so the deletion wins under clientRecordWins.
@@ -329,7 +329,9 @@ struct Oracle {
         _ ident: String, _ edits: [Edit], _ count: Int, _ isRenamed: Bool, _ description: String
     ) {
         let collisions = edits.filter { edit in
-            edits.contains { collideAsWhole(edit, $0) && isOfRecord($0) } && isOfRecord(edit)
+            edits.contains {
+                collideAsWhole(edit, $0) && isOfRecord($0) && !areNoRivals(edit, $0)
+            } && isOfRecord(edit)
         }.count
         let updates = edits.filter { $0.action == .update }
         let met = Set(updates.flatMap { valuesMet(by: $0) }).count

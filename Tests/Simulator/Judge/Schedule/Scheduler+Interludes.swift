@@ -88,4 +88,32 @@ extension Scheduler {
         }
         return steps + [.sync(other)]
     }
+
+    /// A device sends a value only because its new model syncs the attribute, and another device, which has got this
+    /// model as well, has deleted the object, or edited something else of it.
+    mutating func firstValue(_ device: Int, _ other: Int, of known: String? = nil) -> [Step] {
+        guard upgrade == .memoIsSynced, upgraded.isDisjoint(with: [device, other]) else {
+            return []
+        }
+        var steps: [Step]
+        let ident: String
+        if let known {
+            (ident, steps) = (known, [.catchUp])
+        } else {
+            ident = fresh("n")
+            steps = [insertion(ident, device), .catchUp]
+        }
+        upgraded.formUnion([device, other])
+        steps.append(.set(ident, device, ["memo": .text("v\(next())")]))
+        if chance(3) { steps.append(.set(ident, other, ["memo": .text("v\(next())")])) }
+        let change: Step = chance(2) ? .delete(ident, other) : .set(ident, other, values(of: ident))
+        let first = pick(3)
+        // Half of the time, the other device gets the model after its change.
+        let others: [Step] =
+            chance(2) ? [change, .upgrade(other, upgrade)] : [.upgrade(other, upgrade), change]
+        steps += others.prefix(first) + [.upgrade(device, upgrade)]
+        // A user's edit before the value is sent is one.
+        if chance(6) { steps.append(.set(ident, device, ["memo": .text("v\(next())")])) }
+        return steps + [.sync(device)] + others.dropFirst(first) + [.sync(other), .sync(device)]
+    }
 }

@@ -21,6 +21,12 @@ extension Scheduler {
         for ident in scene where !idents.contains(ident) { idents.append(ident) }
         if !chance(8) { steps.append(chance(4) ? .sync(first) : .catchUp) }
         var count = 4 + pick(8)
+        if setting.mode == .versions, upgrade == .memoIsSynced, chance(2), let node = object("n") {
+            // Later, few devices have the older model.
+            let device = device()
+            steps += firstValue(device, (device + 1) % setting.devices, of: node)
+            count = max(2, count - 5)
+        }
         if [.account, .versions].contains(setting.mode), chance(3) {
             // A schedule with such steps has fewer others.
             count = max(2, count - 5)

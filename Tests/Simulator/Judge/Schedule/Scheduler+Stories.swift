@@ -2,9 +2,13 @@
 /// before, between and after.
 extension Scheduler {
     mutating func story(_ device: Int) -> [Step] {
-        let steps = drawStory(device)
+        calmly(drawStory(device))
+    }
+
+    /// Steps during which a harsh server is kind, most of the time.
+    mutating func calmly(_ steps: [Step]) -> [Step] {
         // With a harsh server, few stories go as intended.
-        return setting.harsh == nil || chance(3) ? steps : [.calm(true)] + steps + [.calm(false)]
+        setting.harsh == nil || chance(3) ? steps : [.calm(true)] + steps + [.calm(false)]
     }
 
     private mutating func drawStory(_ device: Int) -> [Step] {

@@ -58,6 +58,11 @@ struct Scheduler {
 
     mutating func makeSteps() -> [Step] {
         if !chance(5) { begin() }
+        if setting.mode == .versions, upgrade == .memoIsSynced, chance(2) {
+            // Later, few devices have the older model.
+            let device = device()
+            steps += calmly(firstValue(device, (device + 1) % setting.devices))
+        }
         let phases = 3 + pick(9)
         for _ in 0..<phases {
             if chance([.clean, .lossy, .kill].contains(setting.mode) ? 4 : 2) { trouble(device()) }
