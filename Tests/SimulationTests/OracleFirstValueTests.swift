@@ -153,4 +153,89 @@ struct OracleFirstValueTests {
         let read = Self.history(Course(title: "b", hasModel: true, hasRead: true, isEdited: true))
         #expect(Oracle.rules(read, .serverRecordWins, Self.node("a", "c")) == [])
     }
+
+    // MARK: - Other first values
+
+    /// Device 0 sends the memo "b" because of its new model, and device 1 then sends the memo "c".
+    ///
+    /// - Parameters:
+    ///   - isEdit: Whether the user of device 1 has set its memo with the model, after reading the record.
+    ///   - title: The title that the user of device 1 has set.
+    ///   - last: The memo that device 0 sets in the end.
+    private static func twoValues(
+        isEdit: Bool = false, title: String = "a", last: String? = nil
+    ) -> History {
+        var history = History(known: node())
+        for device in [0, 1] { history.unknownNames[device] = ["memo"] }
+        if title != "a" { history.save(at: 1, showing: node(title)) }
+        if isEdit {
+            history.getModel(at: 1, lacking: [], syncing: ["memo"])
+            history.sync(1, showing: node(title))
+            history.save(at: 1, showing: node(title, "c"))
+        }
+        history.getModel(at: 0, lacking: [], syncing: ["memo"])
+        history.save(at: 0, before: node(), after: node("a", "b"), isOld: true)
+        history.sync(0, showing: node("a", "b"))
+        if let last {
+            history.save(at: 0, showing: node("a", last))
+            history.sync(0, showing: node("a", last))
+        }
+        if !isEdit {
+            history.getModel(at: 1, lacking: [], syncing: ["memo"])
+            history.save(at: 1, before: node(title), after: node(title, "c"), isOld: true)
+        }
+        history.send(from: 1)
+        return history
+    }
+
+    @Test("lets either of two devices' first values win, with or without a copy")
+    func twoFirstValues() {
+        let history = Self.twoValues()
+        for policy in Policy.allCases {
+            for memo in ["b", "c"] {
+                #expect(Oracle.rules(history, policy, Self.node("a", memo)) == [])
+            }
+        }
+        let two = Snapshot([
+            "n1#0": ["title": .text("a"), "memo": .text("b")],
+            "n1#1": ["title": .text("a"), "memo": .text("c")],
+        ])
+        #expect(Oracle.rules(history, .keepBoth, two) == [])
+        #expect(Oracle.rules(history, .mergeByProperty, two) == ["doubled"])
+    }
+
+    @Test("requires that one of two first values remains under keepBoth")
+    func noFirstValue() {
+        let rules = Oracle.rules(Self.twoValues(), .keepBoth, Self.node())
+        #expect(Set(rules) == ["value lost"])
+    }
+
+    @Test("requires no copy of a first value if another one was edited, but the edit")
+    func editedFirstValue() {
+        let history = Self.twoValues(last: "d")
+        #expect(Oracle.rules(history, .keepBoth, Self.node("a", "d")) == [])
+        #expect(Oracle.rules(history, .keepBoth, Self.node("a", "c")) == ["value lost"])
+    }
+
+    @Test("requires that an edit of something else holds beside two first values")
+    func editBesideFirstValues() {
+        let history = Self.twoValues(title: "b")
+        for policy in Policy.allCases {
+            for memo in ["b", "c"] {
+                #expect(Oracle.rules(history, policy, Self.node("b", memo)) == [])
+                #expect(Set(Oracle.rules(history, policy, Self.node("a", memo))) == ["value lost"])
+            }
+        }
+    }
+
+    @Test("requires a copy if a first value meets an edit of the same attribute")
+    func firstValueAndEdit() {
+        let history = Self.twoValues(isEdit: true)
+        #expect(Oracle.rules(history, .keepBoth, Self.node("a", "b")) == ["value lost"])
+        let two = Snapshot([
+            "n1#0": ["title": .text("a"), "memo": .text("b")],
+            "n1#1": ["title": .text("a"), "memo": .text("c")],
+        ])
+        #expect(Oracle.rules(history, .keepBoth, two) == [])
+    }
 }

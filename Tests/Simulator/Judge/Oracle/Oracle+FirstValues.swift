@@ -32,6 +32,24 @@ extension Oracle {
         isNoRival(first, of: second) || isNoRival(second, of: first)
     }
 
+    /// Whether another device's migration has sent a value of the same attribute as an edit that is of a migration,
+    /// too, and a copy has that value, or what somebody who knew it has made of it. Nobody has edited either value, so
+    /// one of them may replace the other without a copy.
+    func givesWay(
+        _ edit: Edit, _ name: String, toFirstValueIn copies: [Snapshot.Object], _ edits: [Edit]
+    ) -> Bool {
+        guard edit.isOfMigration else { return false }
+        let others = edits.filter {
+            $0.isOfMigration && $0.place != edit.place && $0.values[name] != nil
+        }
+        let rest = edits.filter { later in
+            others.contains { later.id == $0.id || later.knows($0) }
+        }
+        return copies.contains { copy in
+            rest.contains { $0.values[name] != nil && $0.values[name] == copy.values[name] }
+        }
+    }
+
     /// Whether a device may take an edit for what a migration sends, because it is of attributes that the device of
     /// another edit, or its own one, had not read since its model syncs them.
     func mayCountAsMigrated(_ edit: Edit, to other: Edit) -> Bool {

@@ -250,6 +250,7 @@ extension Oracle {
                 guard !["nodes", "picks", "picked", "cover", "node"].contains(name),
                     !looseNames.contains(name), !isHalfSeen(name, of: ident),
                     !isAcrossFields(edit, name, edits), !isTakenBack(value, name, edit, edits),
+                    !givesWay(edit, name, toFirstValueIn: copies, edits),
                     !edits.contains(where: { $0.mayKnow(edit) && $0.values[name] != nil })
                 else { continue }
                 if copies.contains(where: { $0.values[name] == value }) { continue }
