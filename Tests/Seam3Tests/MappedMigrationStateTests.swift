@@ -131,6 +131,33 @@ private enum AlbumModel {
         for device in [device, other] { #expect(try photos(device, "Rome") == ["y"]) }
     }
 
+    @Test(
+        "what it needs to learn of deletions, also if its new file was there before",
+        arguments: [true, false])
+    func deletionOnServer(isDestroyed: Bool) async throws {
+        let (device, other) = (try device("a"), try device("b"))
+        try fill(device, "Rome", "x")
+        try await Device.settle(device, other)
+        let former = try Device("c", on: cloud, model: AlbumModel.make(isNew: true))
+        try fill(former, "Oslo", "y")
+        former.close()
+        let file = device.directory.appendingPathComponent("New.sqlite")
+        try FileManager.default.copyItem(at: former.file, to: file)
+        if isDestroyed {
+            try former.container.persistentStoreCoordinator.destroyPersistentStore(
+                at: file, ofType: SMStore.type)
+        }
+        for entity in ["Album", "Photo"] { try other.deleteAll(entity) }
+        try await other.store.sync()
+        try migrate(device)
+        try await Device.settle(device, other)
+        #expect(try photos(other, "Oslo") == (isDestroyed ? [] : ["y"]))
+        for device in [device, other] {
+            #expect(try device.count("Album") == (isDestroyed ? 0 : 1))
+            #expect(try pending(device) == 0)
+        }
+    }
+
     @Test("a reference to a record that has not arrived, which is set once it arrives")
     func absentReference() async throws {
         let (device, other) = (try device("a"), try device("b"))

@@ -92,6 +92,11 @@ struct PropertyValues: Equatable {
     /// These values without NULL.
     var present: PropertyValues { PropertyValues(values.filter { !$0.value.isNull }) }
 
+    /// Those of some properties, as far as there are any.
+    func limited(to names: Set<String>) -> PropertyValues {
+        PropertyValues(values.filter { names.contains($0.key) })
+    }
+
     // MARK: - Coding
 
     /// For each name and value in turn: one byte for the kind, a length, and the bytes.

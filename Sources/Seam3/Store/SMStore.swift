@@ -181,7 +181,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             awaitsMapping = false
             migratedStores(MigratedStores.sourceOption)?.source = database
             let migration = migratedStores(MigratedStores.destinationOption)
-            migration?.destination = database
+            try migration?.open(destination: database)
             let mappings = RecordMappings(
                 database.schema, externalData: database.externalFiles?.folder)
             // The changes of a migration must not be sent before it is complete.

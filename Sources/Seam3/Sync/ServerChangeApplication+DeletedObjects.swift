@@ -79,31 +79,39 @@ extension ServerChangeApplication {
         guard deletion.kind == .delete, !base.values.isEmpty, received.followed.isEmpty else {
             return false
         }
-        let (form, known) = (mapping.sentForm(received.fields), mapping.sentForm(base))
-        // A version that was sent with an older model lacks the properties that are new.
+        let form = mapping.sentForm(received.fields)
+        // The object of an older model lacks the properties that are new.
         let unset = PropertyValues(
             mapping.sentForm(try mapping.defaults).values.filter { form[$0.key] == $0.value })
-        var sent = deletion.sent
+        let known = mapping.sentForm(base).limited(to: base.keys).adding(unset)
+        // Another device may have moved any of them to the present field.
+        var former = [mapping.sentForm(deletion.former).limited(to: deletion.former.keys)]
+        var sent = try database.sentVersions(of: deletion, mapping)
         let hasLastArrived = try database.hasArrived(deletion) == true
-        if hasLastArrived { sent.keepLast() }
-        for version in sent.versions.map({ $0.adding(unset).adding(known) })
-        where try isUnedited(form, since: version, deletion, entry, mapping) {
+        if hasLastArrived {
+            sent.keepLast()
+        } else {
+            former += try database.formerValues(of: entry.pk, mapping)
+        }
+        func isUnedited(since version: PropertyValues) throws -> Bool {
+            let differing = mapping.propertyNames.filter { name in
+                form[name] != version[name] && !former.contains { $0.values[name] == form[name] }
+            }
+            return try self.isUnedited(
+                form, since: version, differing: differing, deletion, entry, mapping)
+        }
+        for version in sent.versions where try isUnedited(since: version.adding(unset).adding(known)) {
             return true
         }
         // If the version that was sent has arrived, somebody has edited it since.
-        return try !hasLastArrived && isUnedited(form, since: known, deletion, entry, mapping)
+        return try !hasLastArrived && isUnedited(since: known)
     }
 
-    /// Whether a record differs from an earlier version only in what nobody has edited.
+    /// Whether nobody has edited the properties in which a record differs from an earlier version.
     private func isUnedited(
-        _ form: PropertyValues, since version: PropertyValues, _ deletion: OutboxEntry,
-        _ entry: ObjectEntry, _ mapping: RecordMapping
+        _ form: PropertyValues, since version: PropertyValues, differing: Set<String>,
+        _ deletion: OutboxEntry, _ entry: ObjectEntry, _ mapping: RecordMapping
     ) throws -> Bool {
-        let former = mapping.sentForm(deletion.former)
-        let differing = mapping.propertyNames.filter {
-            form[$0] != version[$0]
-                && !(deletion.former.values[$0] != nil && form[$0] == former[$0])
-        }
         let idle = mapping.derivedNames.union(mapping.idleOrderNames(in: form))
         for name in differing where !idle.contains(name) {
             if isFirstValue(of: name, deletion, entry, mapping) { continue }

@@ -52,20 +52,28 @@ extension StoreDatabase {
     /// another field since. These values are in the record where it still has the properties in their former fields,
     /// and where another device has moved them.
     func sentVersions(of pending: OutboxEntry, _ mapping: RecordMapping) throws -> SentVersions {
-        guard !pending.sent.isEmpty, !mapping.formerProperties.isEmpty,
-            let last = try objects.formerFields(of: pending.pk).versions.last
+        guard !pending.sent.isEmpty, let former = try formerValues(of: pending.pk, mapping).last
         else { return pending.sent }
-        var former = PropertyValues()
-        for part in mapping.formerProperties.flatMap(\.parts) {
-            guard let form = last.values[part.field] else { continue }
-            former[part.name] = mapping.presentForm(form, of: part)
-        }
         return pending.sent.map { version in
             var version = version
             for (name, value) in former.values where version.values[name] == .null {
                 version[name] = value
             }
             return version
+        }
+    }
+
+    /// What a record may have in the former fields of properties without a device having edited it, in the form of
+    /// ``RecordMapping/sentForm(_:)``, the last version last.
+    func formerValues(of pk: Int64, _ mapping: RecordMapping) throws -> [PropertyValues] {
+        if mapping.formerProperties.isEmpty { return [] }
+        return try objects.formerFields(of: pk).versions.map { version in
+            var values = PropertyValues()
+            for part in mapping.formerProperties.flatMap(\.parts) {
+                guard let form = version.values[part.field] else { continue }
+                values[part.name] = mapping.presentForm(form, of: part)
+            }
+            return values
         }
     }
 

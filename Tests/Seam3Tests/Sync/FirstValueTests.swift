@@ -179,6 +179,30 @@ struct FirstValueTests {
     }
 
     @Test(
+        "does not undo the deletion on a device that has forgotten the server, if it is a default",
+        arguments: SMSyncConflictResolutionPolicy.allCases)
+    func defaultOfNewAttribute(policy: SMSyncConflictResolutionPolicy) async throws {
+        let rank = NSAttributeDescription("rank", .integer64AttributeType)
+        rank.isOptional = false
+        rank.defaultValue = 3
+        let models = [[], [rank]].map { attributes in
+            NSManagedObjectModel(
+                NSEntityDescription(
+                    "Item", [NSAttributeDescription("name", .stringAttributeType)] + attributes))
+        }
+        let a = try Device("a", on: cloud, policy: policy, model: models[0])
+        let b = try Device("b", on: cloud, policy: policy, model: models[0])
+        try a.add("Item", ["name": "item"])
+        try a.relaunch(model: models[1])
+        try await Device.settle(a, b)
+        try b.store.resetCloudFieldsInBackingStore()
+        try b.deleteAll("Item")
+        try b.relaunch(model: models[1])
+        try await Device.settle(b, a)
+        for device in [a, b] { #expect(try device.count("Item") == 0) }
+    }
+
+    @Test(
         "may be an edit if the device that deletes the object knows that its record had none",
         arguments: SMSyncConflictResolutionPolicy.allCases.filter { $0 != .clientRecordWins })
     func deletionAfterSync(policy: SMSyncConflictResolutionPolicy) async throws {

@@ -111,6 +111,18 @@ struct FormerFieldLostAnswerTests {
         try await expect(["rose"], row.moved, former, updated)
     }
 
+    @Test(
+        "does not undo a deletion if the other device has only moved it", arguments: cases,
+        Policy.allCases)
+    func movedValueOfDeleted(row: Case, policy: Policy) async throws {
+        let (former, updated) = try await devices(row, policy) { former in
+            try former.relaunch(model: row.moved.model(isNew: true))
+        }
+        try updated.deleteAll("Plant")
+        try await expect([], row.moved, former, updated)
+        for device in [former, updated] { #expect(try device.count("Plant") == 0) }
+    }
+
     @Test("has no value if the other device has removed it", arguments: cases, Policy.allCases)
     func laterRemoval(row: Case, policy: Policy) async throws {
         let (former, updated) = try await devices(row, policy) { try set(row.moved, nil, on: $0) }

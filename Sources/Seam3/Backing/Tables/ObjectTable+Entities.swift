@@ -10,6 +10,13 @@ extension ObjectTable {
         ) { _ in true } ?? false
     }
 
+    /// Whether nothing is known of any object.
+    var isEmpty: Bool {
+        get throws {
+            try database.connection.firstRow("SELECT 1 FROM sm_object LIMIT 1") { _ in true } == nil
+        }
+    }
+
     /// The objects that are present and whose records the server has never seen.
     func unsentKeys(ofEntity number: Int64) throws -> [Int64] {
         try keys("entity = ? AND state = 'present' AND was_sent = 0", number)

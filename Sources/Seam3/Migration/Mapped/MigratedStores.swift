@@ -15,9 +15,11 @@ final class MigratedStores {
     }
 
     var source: StoreDatabase?
-    var destination: StoreDatabase?
-    /// Whether the destination did not exist before.
+    private(set) var destination: StoreDatabase?
+    /// Whether the destination's file did not exist before.
     var isNew = true
+    /// Whether the destination had objects before. A store that was destroyed leaves an empty file.
+    private var hadObjects = false
     private let copied: CopiedProperties
     private var pairs: [Pair] = []
     private var failure: (any Error)?
@@ -25,6 +27,12 @@ final class MigratedStores {
     /// - Parameter mappings: How objects are migrated.
     init(_ mappings: NSMappingModel?) {
         copied = CopiedProperties(mappings)
+    }
+
+    /// Notes the destination, which has no object of the source yet.
+    func open(destination database: StoreDatabase) throws {
+        destination = database
+        hadObjects = try !database.objects.isEmpty
     }
 
     /// Notes a pair of corresponding objects.
@@ -68,7 +76,7 @@ final class MigratedStores {
         try source.connection.transaction(.deferred) {
             try destination.write {
                 var transfer = try MigrationTransfer(from: source, to: destination, copied)
-                try transfer.run(pairs, takesState: isNew)
+                try transfer.run(pairs, takesState: !hadObjects)
             }
         }
         do {

@@ -41,7 +41,7 @@ struct MigrationTransfer {
     ///
     /// - Parameters:
     ///   - pairs: The corresponding objects.
-    ///   - takesState: Whether the state of sync is transferred as well.
+    ///   - takesState: Whether the state of sync is transferred as well, because the destination has none.
     mutating func run(_ pairs: [MigratedStores.Pair], takesState: Bool) throws {
         try nameRecords(pairs)
         for (new, old) in origins {
@@ -61,7 +61,12 @@ struct MigrationTransfer {
             }
         }
         try queueDeletions()
-        if takesState { try transferState() }
+        if takesState {
+            try transferState()
+        } else {
+            // What others have deleted or changed may be older than the destination's change token.
+            try destination.syncState.sweepAtFirstFetch()
+        }
     }
 
     // MARK: - Records
