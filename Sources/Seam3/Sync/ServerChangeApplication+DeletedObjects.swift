@@ -100,7 +100,8 @@ extension ServerChangeApplication {
             return try self.isUnedited(
                 form, since: version, differing: differing, deletion, entry, mapping)
         }
-        for version in sent.versions where try isUnedited(since: version.adding(unset).adding(known)) {
+        for version in sent.versions
+        where try isUnedited(since: version.adding(unset).adding(known)) {
             return true
         }
         // If the version that was sent has arrived, somebody has edited it since.
