@@ -174,4 +174,20 @@ import Testing
         try await fleet.judge()
         #expect(fleet.violations.isEmpty)
     }
+
+    @Test("lets a number come back with a version whose device got it while it was being undone")
+    func undoneNumber() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .mergeByProperty, entityPolicies: [.node: .clientRecordWins],
+                devices: 2, pageSize: 200, version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n1", on: 0, ["secret": .text("v3"), "title": .text("v2")])
+        try await fleet.saveAndUndo([.set("n1", ["count": .int(5)])], on: 0, syncs: true)
+        try await fleet.during(.fetchZoneChanges, of: 1, afterwards: true, .sync(0))
+        try await fleet.sync(1)
+        try await fleet.set("n1", on: 1, ["title": .text("v6")])
+        try await fleet.judge()
+        #expect(fleet.violations.isEmpty)
+    }
 }

@@ -129,6 +129,57 @@ struct OracleCombinedTests {
         #expect(Oracle.rules(history, .clientRecordWins, Self.node("f")).contains("value lost"))
     }
 
+    /// Two devices, 0 and 1, and the server, 2. Device 0 sends a number, and sends the former one again during a pass
+    /// of device 1, or before. After that pass, device 1 shows the number that is no longer there, and changes the title.
+    ///
+    /// - Parameters:
+    ///   - isAnswered: Whether the server had the number when the pass began.
+    ///   - isEdited: Whether device 1 changes the title.
+    ///   - isKnown: Whether device 1 has received the later number by then.
+    private static func underWay(
+        isAnswered: Bool = true, isEdited: Bool = true, isKnown: Bool = false
+    ) -> History {
+        var history = History(known: node("a"))
+        history.save(at: 0, showing: node("a", count: 5))
+        history.sync(0, showing: node("a", count: 5))
+        history.save(at: 0, showing: node("a"))
+        var exchange = history.beginExchange(1)
+        history.sync(0, showing: node("a"))
+        if !isAnswered { exchange = history.beginExchange(1) }
+        history.attempted(1)
+        history.look(at: 1, node("a", count: 5))
+        if isKnown {
+            history.finish(exchange)
+            history.sync(1, showing: node("a"))
+        }
+        if isEdited {
+            history.save(at: 1, showing: node("b", count: isKnown ? 7 : 5))
+            history.sync(1, showing: node("b", count: isKnown ? 7 : 5))
+        }
+        return history
+    }
+
+    @Test("lets an older number come back with a version whose device got it while it was replaced")
+    func numberUnderWay() {
+        let final = Self.node("b", count: 5)
+        #expect(Oracle.rules(Self.underWay(), .clientRecordWins, final) == [])
+        for policy in [Policy.mergeByProperty, .mergeByPropertyClientWins] {
+            #expect(Oracle.rules(Self.underWay(), policy, final).contains("value lost"))
+        }
+    }
+
+    @Test("lets no number come back that was replaced before, or with no other version")
+    func numberNotUnderWay() {
+        let lost = ["value lost"]
+        let final = Self.node("b", count: 5)
+        for history in [Self.underWay(isAnswered: false), Self.underWay(isKnown: true)] {
+            #expect(Oracle.rules(history, .clientRecordWins, final) == lost)
+        }
+        let unedited = Self.node("a", count: 5)
+        #expect(
+            Oracle.rules(Self.underWay(isEdited: false), .clientRecordWins, unedited) == lost)
+    }
+
     // MARK: - Values that are kept
 
     /// Two devices, 0 and 1, and the server, 2. Device 1 sends a title, and then changes a property as device 0

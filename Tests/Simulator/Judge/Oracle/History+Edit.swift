@@ -101,6 +101,10 @@ extension History {
         var mayMeetAnother = false
         /// When another device certainly had taken it over from a former field.
         var takeover: Int?
+        /// By property, when the server last ceased to show its value.
+        var departures: [String: Int] = [:]
+        /// Whether another device shows it though it was gone, because the answer to its pass may have had it.
+        var hasReturned = false
 
         func knows(_ other: Edit) -> Bool { past.contains(other.id) }
         func mayKnow(_ other: Edit) -> Bool { possiblePast.contains(other.id) }

@@ -18,6 +18,9 @@ extension History {
             }
             if !edits[index].mayLeaveNil || !leavesNil(edit, in: all) { edits[index].end = time }
         }
+        for edit in edits where edit.hasReturned && !isSeen(edit, in: all) {
+            edits[edit.id].hasReturned = false
+        }
         for reference in missed where !all.contains(where: { shows($0, reference) }) {
             edits[reference.edit].faded[reference.name] = time
             missed.remove(reference)
@@ -44,6 +47,31 @@ extension History {
     private func mayBeInRequest(_ edit: Edit) -> Bool {
         isUnderWay[edit.place] && edit.firstAttempt != nil && edit.answer == nil
             && edit.arrival == nil
+    }
+
+    /// Records which values of an object the server no longer has, and which updates another device shows because the
+    /// answer to its pass may have had them, though no place has shown them in between.
+    ///
+    /// That is not so if the device knew a later write of the property.
+    mutating func noteReturns(_ after: [Snapshot.Object], of ident: String, at place: Int) {
+        let (before, all) = (copies[place][ident] ?? [], edits(of: ident))
+        for edit in all where edit.action == .update {
+            for (name, value) in edit.values {
+                let isShown = after.contains { $0.values[name] == value }
+                if isShown == before.contains(where: { $0.values[name] == value }) { continue }
+                if place == serverPlace {
+                    edits[edit.id].departures[name] = isShown ? nil : time
+                } else if isShown, edit.death != nil, edit.place != place,
+                    edit.departures[name] ?? 0 > begins[place],
+                    !all.contains(where: { later in
+                        later.values[name] != nil && later.knows(edit)
+                            && known[place][ident]?.contains(later.id) == true
+                    })
+                {
+                    edits[edit.id].hasReturned = true
+                }
+            }
+        }
     }
 
     /// Whether a place shows nil for a reference that an edit has led from one object to another one, which was

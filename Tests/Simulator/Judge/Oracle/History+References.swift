@@ -144,8 +144,10 @@ extension History {
             })
     }
 
-    /// Records which references of an object a place shows, and, if it is the server, which ones it lacks.
+    /// Records which references of an object a place shows, and, if it is the server, which ones it lacks, and which
+    /// values have come or gone.
     mutating func note(_ copies: [Snapshot.Object], of ident: String, at place: Int) {
+        noteReturns(copies, of: ident, at: place)
         let edits = edits(of: ident)
         for edit in edits where edit.place != place {
             for (name, value) in edit.values where name != "cover" {

@@ -66,7 +66,7 @@ extension Oracle {
         _ write: Edit, _ writes: [Edit], _ edits: [Edit], _ name: String,
         evenIfReleased: Bool = false
     ) -> Bool {
-        if let death = write.death(of: name) {
+        if let death = write.hasReturned ? write.faded[name] : write.death(of: name) {
             guard evenIfReleased, hasLostDestination(write, name, before: death) else {
                 return false
             }
