@@ -76,6 +76,26 @@ extension FoundAlarmTests {
         try await fleet.judge()
     }
 
+    @Test("lets an edit hold that follows the decision of the app's block in the same pass")
+    func editAfterDecision() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .clientTellsWhichWins,
+                entityPolicies: [.cover: .clientTellsWhichWins], devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n1", on: 0, ["title": .text("v2")])
+        try await fleet.sync(0)
+        try await fleet.sync(1)
+        try await fleet.set("n1", on: 0, ["title": .text("v3")])
+        try await fleet.sync(0)
+        try await fleet.set("n1", on: 1, ["title": .text("v4")])
+        try await fleet.during(
+            .modifyRecords, of: 1, afterwards: false, .set("n1", 1, ["secret": .text("v5")]))
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
+
     // MARK: - Deletions
 
     @Test("lets a removed link be sent again by a device that has received it, but not its list")

@@ -157,6 +157,59 @@ struct OracleWinnerTests {
         }
     }
 
+    // MARK: - Edits during the pass that decides
+
+    /// Device 0 changes a title to "b", or another one, and syncs. Device 1 has changed the title to "c", and
+    /// changes the node once more, during its pass or before.
+    private static func late(
+        _ later: Snapshot, meeting title: String = "b", isInPass: Bool = true
+    ) -> History {
+        var history = History(known: node("a"))
+        history.save(at: 1, showing: node("c"))
+        history.save(at: 0, showing: node(title))
+        history.sync(0, showing: node(title))
+        if !isInPass { history.save(at: 1, showing: later) }
+        _ = history.beginExchange(1)
+        if isInPass { history.save(at: 1, showing: later) }
+        history.attempted(1)
+        return history
+    }
+
+    @Test("lets an edit hold that may have followed the decision of the app's block in its pass")
+    func afterDecision() {
+        let edited = Self.node("c", count: 9)
+        // The user may also have edited it before the pass met the other version.
+        for final in [edited, Self.node("c")] {
+            #expect(Oracle.rules(Self.late(edited), .clientTellsWhichWins, final) == [])
+        }
+        for policy in [Policy.clientTellsWhichWins, .mergeByPropertyClientTells] {
+            let history = Self.late(Self.node("a2"))
+            for title in ["a2", "b"] {
+                #expect(Oracle.rules(history, policy, Self.node(title)) == [])
+            }
+        }
+    }
+
+    @Test("lets the policy decide on an edit during a pass whose user did not see a decision")
+    func beforeDecision() {
+        func rules(_ history: History, _ policy: Policy, _ final: Snapshot) -> Set<String> {
+            Set(Oracle.rules(history, policy, final))
+        }
+        let wrong: Set = ["policy not followed"]
+        let (told, edited) = (Policy.clientTellsWhichWins, Self.node("c", count: 9))
+        // The edit came before the pass.
+        #expect(rules(Self.late(edited, isInPass: false), told, edited) == wrong)
+        // The other title would have won.
+        for title in ["c", "d"] {
+            let history = Self.late(edited, meeting: "d")
+            #expect(rules(history, told, Self.node(title, count: 9)) == wrong)
+        }
+        #expect(rules(Self.late(edited), .serverRecordWins, edited) == wrong)
+        // The number may be right, but the title is not.
+        #expect(rules(Self.late(edited), told, Self.node("b", count: 9)) == wrong)
+        #expect(rules(Self.late(edited), .clientRecordWins, edited) == [])
+    }
+
     // MARK: - Texts that the app's block gives back
 
     /// Device 1 changes a title and syncs, and device 0 changes a number and syncs, after which device 0

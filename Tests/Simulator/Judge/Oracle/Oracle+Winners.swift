@@ -15,6 +15,16 @@ extension Oracle {
         /// The properties that the server's version has from requests whose responses were lost, and of
         /// which the zone's log may not tell that they have arrived.
         let untold: Set<String>
+        /// The same versions before each edit of the other device's user during the pass that was the first to
+        /// send anything of its version. The pass may have met the server's version before that edit.
+        var earlier: [Stage] = []
+
+        /// The properties that either version has changed.
+        var changedNames: [String] {
+            ancestor.keys.sorted().filter { name in
+                [server, client].contains { $0[name] != ancestor[name] }
+            }
+        }
 
         /// Whether both sides have changed something, and have different versions.
         var isContested: Bool {
@@ -35,31 +45,66 @@ extension Oracle {
         }
     }
 
+    /// A contest before some of the other device's edits.
+    struct Stage {
+        let contest: Contest
+        /// What the other device showed before these edits.
+        let shown: [String: Value]
+        /// What its user has changed with them.
+        let later: [String: Value]
+    }
+
     /// Fields for which the app's block chooses the greater text.
     static let decided: Set<String> = ["title", "note", "text", "x", "y", "extra"]
 
     mutating func judgeWinner(_ ident: String, _ edits: [Edit], _ object: Snapshot.Object) {
-        guard policy(of: ident) != .keepBoth, let contest = contest(ident, edits),
-            !mayCountAsUnsent(contest, policy(of: ident))
+        let policy = policy(of: ident)
+        guard policy != .keepBoth, let contest = contest(ident, edits),
+            !mayCountAsUnsent(contest, policy)
         else { return }
-        for name in contest.ancestor.keys.sorted()
-        where [contest.server, contest.client].contains(where: {
-            $0[name] != contest.ancestor[name]
-        }) {
-            guard let value = object.values[name], !looseNames.contains(name),
-                !isHalfSeen(name, of: ident),
+        let names = contest.changedNames.filter { name in
+            !looseNames.contains(name) && !isHalfSeen(name, of: ident)
                 // The app's block does not know the new field.
-                !Self.isTold(policy(of: ident)) || !history.hasMoved(name, ident),
-                let winner = winner(name, contest, policy(of: ident)), winner != value,
-                // A version may have adopted what a migration has sent, which is not in the contest.
-                !edits.contains(where: { $0.isOfMigration && $0.values[name] == value })
-            else { continue }
+                && !(Self.isTold(policy) && history.hasMoved(name, ident))
+        }
+        func differs(_ values: [String: Value], from required: [String: Value], in name: String)
+            -> Bool
+        {
+            guard let value = values[name], let winner = required[name], winner != value else {
+                return false
+            }
+            // A version may have adopted what a migration has sent, which is not in the contest.
+            return !edits.contains { $0.isOfMigration && $0.values[name] == value }
+        }
+        let required = winners(of: contest, policy)
+        let wrong = names.filter { differs(object.values, from: required, in: $0) }
+        if wrong.isEmpty { return }
+        // What a user edits after the decision is an ordinary edit. The user saw the decision.
+        let isDecidedBefore = contest.earlier.contains { stage in
+            let decided = winners(of: stage.contest, policy)
+            let result = decided.merging(stage.later) { $1 }
+            return names.allSatisfy { name in
+                !differs(stage.shown, from: decided, in: name)
+                    && !differs(object.values, from: result, in: name)
+            }
+        }
+        if isDecidedBefore { return }
+        for name in wrong {
+            guard let value = object.values[name], let winner = required[name] else { continue }
             violations.append(
                 Violation(
                     "policy not followed",
-                    "\(ident).\(name) is \(value), and \(policy(of: ident)) says \(winner);"
+                    "\(ident).\(name) is \(value), and \(policy) says \(winner);"
                         + " \(Self.story(edits, name))"))
         }
+    }
+
+    /// The required values of the properties that either version has changed, except those for which several are
+    /// allowed.
+    private func winners(
+        of contest: Contest, _ policy: SMSyncConflictResolutionPolicy
+    ) -> [String: Value] {
+        contest.changedNames.reduce(into: [:]) { $0[$1] = winner($1, contest, policy) }
     }
 
     /// Whether a device that got no response to its version may take it for one that has not arrived,
@@ -137,9 +182,21 @@ extension Oracle {
         }
         let told = version(server.filter { !$0.isOutOfLog || !isUnanswered($0, before: client) })
         let whole = version(server)
-        let result = Contest(
+        var result = Contest(
             ancestor: version([]), server: whole, client: version(client),
             untold: Set(whole.keys.filter { told[$0] != whole[$0] }))
+        let attempt = client.compactMap(\.firstAttempt).min() ?? .max
+        for (index, edit) in client.enumerated() where edit.birth >= attempt {
+            let stage = Contest(
+                ancestor: result.ancestor, server: whole,
+                client: version(Array(client[..<index])), untold: [])
+            result.earlier.append(
+                Stage(
+                    contest: stage, shown: edit.shown.merging(edit.replaced) { $1 },
+                    later: client[index...].reduce(into: [:]) { values, later in
+                        values.merge(later.values) { $1 }
+                    }))
+        }
         // Values that were lost to damage may or may not count as changed.
         let rest = Contest(
             ancestor: version([], hasLost: false), server: version(server, hasLost: false),
