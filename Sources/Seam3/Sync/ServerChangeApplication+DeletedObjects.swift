@@ -27,6 +27,7 @@ extension ServerChangeApplication {
         if policy.serverEditSurvivesLocalDeletion, isEdited {
             try database.outbox.remove(of: entry.pk)
             try fillIn(received, pk: entry.pk)
+            returned.insert(received.recordName)
         } else {
             try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)

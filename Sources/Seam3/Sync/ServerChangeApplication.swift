@@ -20,6 +20,8 @@ struct ServerChangeApplication {
     var oneToOnes: [ChangedOneToOne] = []
     /// The records' values for ends that other records decide.
     var derivedEnds: [ReceivedEnd] = []
+    /// The names of the records whose objects have come back because their deletion here has lost.
+    var returned: Set<String> = []
     /// The keys for new objects and links.
     var keys: KeyBlock
     /// The records whose conflicts depend on records that may follow.

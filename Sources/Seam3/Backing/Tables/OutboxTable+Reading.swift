@@ -93,6 +93,13 @@ extension OutboxTable {
         ) { ($0.integer(at: 0), PropertyValues(encoded: $0.blob(at: 1))) }
     }
 
+    /// The objects with updates of which no user has made a part.
+    func keysOfAutomaticUpdates() throws -> [Int64] {
+        try connection.rows(
+            "SELECT pk FROM sm_outbox WHERE kind = 'update' AND automatic IS NOT NULL"
+        ) { $0.integer(at: 0) }
+    }
+
     /// The updates and deletions of some entities' objects, parked ones included, with the values that
     /// they replace.
     func replacedValues(
