@@ -44,6 +44,23 @@ extension LinkRecord {
     /// The places in ordered relationships, as the outbox stores them.
     var places: PropertyValues { Self.places(sourceOrder, targetOrder) }
 
+    /// The pair and its places, as the outbox stores them for a link that was removed with one of its ends.
+    var values: PropertyValues {
+        places.adding(PropertyValues([Self.source: .text(source), Self.target: .text(target)]))
+    }
+
+    /// Reads the pair of a link that was removed.
+    ///
+    /// - Returns: nil if the link was not removed with one of its ends.
+    init?(_ values: PropertyValues, link: LinkSchema) {
+        guard let source = values[Self.source].text, let target = values[Self.target].text else {
+            return nil
+        }
+        self.init(
+            link: link, source: source, target: target, sourceOrder: values[Self.sourceOrder].text,
+            targetOrder: values[Self.targetOrder].text)
+    }
+
     fileprivate static func places(
         _ sourceOrder: String?, _ targetOrder: String?
     ) -> PropertyValues {

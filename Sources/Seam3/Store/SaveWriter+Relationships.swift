@@ -116,7 +116,7 @@ extension SaveWriter {
         }
         for link in own + entity.incomingLinks {
             for (linkPK, _) in try database.links.links(of: pk, link) {
-                try database.links.remove(
+                try database.links.removeWithEnd(
                     linkPK, link, isSynced: mappings.isSynced(link))
                 hasOutgoingChanges = true
             }
@@ -147,8 +147,11 @@ extension SaveWriter {
         if isInserted, !present.isSubset(of: wanted) { corrected.append(pk) }
         let isSynced = mappings.isSynced(link)
         for member in known where !wanted.contains(member.pk) && former.contains(member.pk) {
-            try database.links.remove(
-                member.link, link, isSynced: isSynced)
+            if toBeDeleted.contains(member.pk) {
+                try database.links.removeWithEnd(member.link, link, isSynced: isSynced)
+            } else {
+                try database.links.remove(member.link, link, isSynced: isSynced)
+            }
             if isSynced {
                 let row = LinkRow(owner: pk, member: member.pk, isSource: isSource)
                 try database.links.emptyFormerReferences(of: row, link)

@@ -36,7 +36,7 @@ struct SaveWriter {
 
     /// The objects that the save deletes. New objects may take over their natural keys, and other
     /// objects drop references to them.
-    private var toBeDeleted: Set<Int64> = []
+    private(set) var toBeDeleted: Set<Int64> = []
 
     /// The objects that the save inserts.
     private var inserted: Set<Int64> = []

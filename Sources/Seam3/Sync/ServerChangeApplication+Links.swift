@@ -32,7 +32,11 @@ extension ServerChangeApplication {
                 try database.objects.setPresent(entry.pk, entity: link.number)
                 return try update(entry.pk, by: received)
             }
-            // It was removed here; the deletion is sent unchanged.
+            // It was removed here; the deletion is sent unchanged. If the link comes back with an end, it has the
+            // places that it has on the server.
+            if let deletion, LinkRecord(deletion.base, link: link) != nil {
+                try database.outbox.setBase(received.content.values, ofDeletion: deletion)
+            }
             return try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
         }

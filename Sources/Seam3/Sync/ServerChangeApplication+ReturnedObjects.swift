@@ -1,21 +1,46 @@
 import CoreData
 
-/// References to objects that come back because another device's edit survives their deletion here.
+/// The relationships of objects that come back because another device's edit survives their deletion here.
 extension ServerChangeApplication {
-    /// Gives objects back the references that only the deletion of their destinations has removed, as long as no other
+    /// Restores the references and links to such objects that only the deletion has removed, as long as no other
     /// device can know of that.
     ///
     /// Otherwise nil would be sent, and other devices would take it for an edit, because they know of no deletion.
-    mutating func restoreReferences() throws {
+    mutating func restoreRelationships() throws {
         if returned.isEmpty { return }
         for pk in try database.outbox.keysOfAutomaticUpdates() {
             try autoreleasepool { try restoreReferences(of: pk) }
         }
+        for link in database.schema.links where mappings.isSynced(link) {
+            for deletion in try database.outbox.withServerVersions(ofEntity: link.number)
+            where deletion.kind == .delete {
+                try autoreleasepool { try restore(link, removedBy: deletion) }
+            }
+        }
         returned = []
     }
 
+    private mutating func restore(_ link: LinkSchema, removedBy deletion: OutboxEntry) throws {
+        guard deletion.attempts == 0, let pair = LinkRecord(deletion.base, link: link),
+            returned.contains(pair.source) || returned.contains(pair.target),
+            let source = try presentKey(pair.source), let target = try presentKey(pair.target),
+            // Another record may be the pair's now.
+            try database.links.key(of: link, source: source, target: target) == nil
+        else { return }
+        let row = LinkRow(
+            source: source, target: target, sourceOrder: pair.sourceOrder,
+            targetOrder: pair.targetOrder)
+        try database.outbox.remove(of: deletion.pk)
+        try database.objects.setPresent(deletion.pk, entity: link.number)
+        try database.links.set(row, deletion.pk, link)
+        // Of a link that a migration has made, the server need not have a record.
+        if deletion.systemFields == nil { try database.outbox.noteInsertion(deletion.pk) }
+        try database.links.keepFormerReferences(of: row, link)
+        noteUpdated([source, target])
+    }
+
     private mutating func restoreReferences(of pk: Int64) throws {
-        guard let pending = try database.outbox.entry(of: pk), pending.isUnsent,
+        guard let pending = try database.outbox.entry(of: pk),
             let entity = database.schema.entity(number: pending.entity),
             let mapping = mappings.mapping(of: entity),
             let old = try database.rows.row(pk, of: entity)
@@ -24,7 +49,9 @@ extension ServerChangeApplication {
         for reference in mapping.references {
             let column = reference.column
             guard pending.automatic.contains(column.name), row.values[column.index].isNull,
-                let target = try base[column.name].text.flatMap(returnedKey)
+                !pending.sent.contains(.null, of: column.name),
+                let name = base[column.name].text, returned.contains(name),
+                let target = try presentKey(name)
             else { continue }
             row.values[column.index] = .integer(target)
             base.values[column.name] = nil
@@ -42,16 +69,16 @@ extension ServerChangeApplication {
         _ = try database.rows.update(row, columnsAt: columns, expectedVersion: old.version)
         changes.updated.insert(pk)
         noteDestinations(of: row)
-        try database.outbox.replace(of: pk, base: base)
+        if base.values.isEmpty { return try database.outbox.remove(of: pk) }
+        try database.outbox.setBase(base, of: pk)
         try database.outbox.noteAutomatic([], of: pk)
     }
 
-    /// The key of an object that has come back; nil if it has been deleted again.
-    private func returnedKey(_ recordName: String) throws -> Int64? {
-        guard returned.contains(recordName),
-            let entry = try database.objects.entry(named: recordName),
-            entry.isPresent
-        else { return nil }
+    /// The key of an object; nil if it has been deleted, perhaps again.
+    private func presentKey(_ recordName: String) throws -> Int64? {
+        guard let entry = try database.objects.entry(named: recordName), entry.isPresent else {
+            return nil
+        }
         return entry.pk
     }
 }

@@ -101,7 +101,7 @@ extension SyncPass {
                         decisions: decisions, deletions: Set(deletions),
                         isComplete: isComplete, recordCount: received.count)
                     let refused = try apply(received, deletions, by: &application)
-                    try application.restoreReferences()
+                    try application.restoreRelationships()
                     // Contests may set records aside, or depend on those that are.
                     try finish(try state.sweep(), refused)
                     try noteFailures(refused)

@@ -132,4 +132,22 @@ struct RestoredReferenceTests {
             #expect(try values("note", on: device) == ["edited"])
         }
     }
+
+    @Test(
+        "comes back beside an edit that was sent without an answer", arguments: Kind.allCases,
+        LostAnswer.allCases)
+    func unansweredEdit(kind: Kind, loss: LostAnswer) async throws {
+        let (a, b) = try await devices(kind, .mergeByProperty)
+        try set("Item", "note", "edited", on: a)
+        try await a.syncLosingAnswer(loss, on: cloud, model: kind.model())
+        try set(kind.box, "name", "edited", on: b)
+        try await b.store.sync()
+        try a.deleteAll(kind.box)
+        try await Device.settle(a, b)
+        for device in [a, b] {
+            #expect(try values("\(kind.reference).name", on: device) == ["edited"])
+            #expect(try values("note", on: device) == ["edited"])
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        }
+    }
 }

@@ -58,6 +58,15 @@ extension LinkTable {
         try database.outbox.noteDeletion(pk, entity: link.number, followsEnd: followsEnd)
     }
 
+    /// Removes a link because one of its ends is deleted here, and queues the deletion of its record. The link comes
+    /// back if that end does; see ``ServerChangeApplication/restoreRelationships()``.
+    func removeWithEnd(_ pk: Int64, _ link: LinkSchema, isSynced: Bool) throws {
+        guard isSynced else { return try forget(pk, link) }
+        let pair = try database.linkRecord(pk, link)?.values
+        try delete(pk, link)
+        try database.outbox.noteDeletion(pk, entity: link.number, base: pair?.encoded)
+    }
+
     /// Removes a link without telling the server.
     func forget(_ pk: Int64, _ link: LinkSchema) throws {
         try database.outbox.remove(of: pk)

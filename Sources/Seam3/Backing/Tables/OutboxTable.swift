@@ -11,7 +11,7 @@ struct OutboxEntry {
     /// Increases with every local change of the object.
     let revision: Int64
     /// The changed properties of an update with their base values; for a deleted object, the values
-    /// that it had, if they are known. Empty for an insertion.
+    /// that it had, if they are known; for a link that was removed with an end, the pair. Empty for an insertion.
     let base: PropertyValues
     /// For an insertion, the values of the deleted object whose record the new object takes, if there is one.
     let replaced: PropertyValues
@@ -26,8 +26,8 @@ struct OutboxEntry {
     let systemFields: Data?
     /// Whether the server may have seen the record.
     let wasSent: Bool
-    /// Whether a link is deleted because one of its ends was deleted. A later version of the link
-    /// from the server undoes the deletion.
+    /// Whether a link is deleted because one of its ends was deleted on the server. A later version of
+    /// the link from the server undoes the deletion.
     let followsEnd: Bool
     /// The changed properties that the store has changed itself, because of other records or a
     /// migration, and those that the model before a migration did not have, or could not hold. They do not count as
@@ -234,7 +234,7 @@ struct OutboxTable {
     ///   - entity: The number of its entity.
     ///   - base: The object's properties, encoded: a server version with the same values is not an
     ///     edit.
-    ///   - followsEnd: Whether it is a link that is deleted because one of its ends was deleted.
+    ///   - followsEnd: Whether it is a link that is deleted because one of its ends was deleted on the server.
     func noteDeletion(
         _ pk: Int64, entity: Int64, base: Data? = nil, followsEnd: Bool = false
     ) throws {

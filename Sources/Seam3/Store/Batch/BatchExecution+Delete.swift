@@ -182,7 +182,7 @@ extension BatchExecution {
             let isSynced = mappings.isSynced(link)
             let keys = try database.links.keys(
                 of: link, withEndIn: "SELECT pk FROM \(BatchSelection.table)")
-            for pk in keys { try database.links.remove(pk, link, isSynced: isSynced) }
+            for pk in keys { try database.links.removeWithEnd(pk, link, isSynced: isSynced) }
         }
     }
 
