@@ -73,6 +73,11 @@ extension History {
         /// Whether it only removes references to objects that the same save deletes, or changes a
         /// one-to-one relationship.
         var isRelease = false
+        /// The references that are nil because the same save has deleted their destinations, unless it is certain that
+        /// this was sent.
+        var released: Set<String> = []
+        /// Those of them whose destinations were back before the removal could be sent.
+        var givenBack: Set<String> = []
         /// Whether it is an update by a new version of the model, which syncs what was not synced before. No user
         /// has edited anything.
         var isOfMigration = false

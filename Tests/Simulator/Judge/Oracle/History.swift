@@ -182,17 +182,7 @@ struct History {
         add(place, object.ident, .update, changed, named: Set(changed.keys), isOld: isOld)
         edits[edits.count - 1].replaced = former?.values.filter { changed[$0.key] != nil } ?? [:]
         edits[edits.count - 1].shown = object.values
-        edits[edits.count - 1].isRelease = changed.allSatisfy { name, value in
-            guard value == Value.none, let known = former?.values[name],
-                case .object(let target) = known
-            else { return false }
-            // Of several copies, the deleted one that had the object was its destination.
-            return deleted.contains(target) || name == "node" && owned.contains(known)
-                || gone.contains { copy in
-                    copy.ident == target
-                        && copy.values.values.contains { $0.names.contains(object.ident) }
-                }
-        }
+        noteReleases(edits.count - 1, deleted: deleted, gone: gone, owned: owned)
     }
 
     /// Records that a device will send everything again, as if it were new.
@@ -291,7 +281,10 @@ struct History {
     /// edits, such as a value that was set and reverted in between.
     mutating func finish(_ exchange: Exchange) {
         hasForgotten[exchange.place] = false
-        for id in unsent[exchange.place] { edits[id].answer = time }
+        for id in unsent[exchange.place] {
+            edits[id].answer = time
+            noteSentReleases(id)
+        }
         unsent[exchange.place] = []
         lastPass[exchange.place] = exchange.begin
         for (ident, ids) in exchange.server { learn(exchange.place, ids, of: ident) }
@@ -323,6 +316,7 @@ struct History {
                 place, ident, from: before[ident] ?? [], to: after[ident] ?? [], in: snapshot)
         }
         for (ident, copies) in after where before[ident] != copies {
+            if before[ident] == nil { giveBack(ident, at: place) }
             note(copies, of: ident, at: place)
         }
         let (links, formerLinks) = (snapshot.links, shown[place].links)

@@ -20,11 +20,12 @@ extension Oracle {
     /// Whether what a migration sends certainly does not compete with an edit. It may if the edit's device has set
     /// the same attribute, because policies decide on what it sends in one record.
     func isNoRival(_ migrated: Edit, of edit: Edit) -> Bool {
-        isNoEdit(migrated, to: edit)
-            && !history.edits(of: edit.ident).contains { other in
-                other.place == edit.place && !other.isOfMigration
-                    && other.values.keys.contains { migrated.values[$0] != nil }
-            }
+        isTakenBack(migrated)
+            || isNoEdit(migrated, to: edit)
+                && !history.edits(of: edit.ident).contains { other in
+                    other.place == edit.place && !other.isOfMigration
+                        && other.values.keys.contains { migrated.values[$0] != nil }
+                }
     }
 
     /// Whether one of two edits is what a migration sends, and does not compete with the other one.

@@ -24,14 +24,20 @@ extension Oracle {
             writes.allSatisfy { isExcused($0, edits, name) && $0.unseen[name] == nil }
             && value == initial(name, of: ident)
         count(allowed, of: writes, name)
-        if allowed.contains(where: { $0.values[name] == value }) || isInitial { return }
-        if isBehind(ident, name, value, writes) || mayHaveMet(value, name, writes) { return }
+        let isMissing =
+            value == Value.none && writes.contains { hasToLeadBack($0, name, writes) }
+        if !isMissing, isInitial || allowed.contains(where: { $0.values[name] == value }) { return }
+        if isBehind(ident, name, value, writes) || mayHaveMet(value, name, writes)
+            || mayLeadBack(name, value, writes, edits)
+        {
+            return
+        }
         if history.touched.contains(ident), !merges(ident), !written.isEmpty { return }
         // What lost its destination before the other version won is no longer there.
         let earlier = writes.filter {
             isAllowed($0, writes, edits, name, evenIfReleased: true)
         }
-        if isReleased(name, value, last(of: writes, name) + earlier) { return }
+        if !isMissing, isReleased(name, value, last(of: writes, name) + earlier) { return }
         let story = Self.story(edits, name)
         if written.isEmpty {
             violations.append(
@@ -251,6 +257,7 @@ extension Oracle {
                     !looseNames.contains(name), !isHalfSeen(name, of: ident),
                     !isAcrossFields(edit, name, edits), !isTakenBack(value, name, edit, edits),
                     !givesWay(edit, name, toFirstValueIn: copies, edits),
+                    !mayBeTakenBack(edit, name),
                     !edits.contains(where: { $0.mayKnow(edit) && $0.values[name] != nil })
                 else { continue }
                 if copies.contains(where: { $0.values[name] == value }) { continue }

@@ -12,6 +12,7 @@ extension Oracle {
         // What nobody showed any longer when the edit was made is not part of its version.
         return !writes.contains { other in
             other.knows(write, name) && !other.isVague
+                && !(other.replaced[name] == write.values[name] && mayBeTakenBack(other, name))
                 && (other.death(of: name) ?? .max) > edit.birth
                 && (other.id == edit.id || edit.knows(other, name))
         }
