@@ -280,4 +280,23 @@ import Testing
         try await fleet.link("n28", "tags", "twork", isThere: true, on: 0)
         try await fleet.judge()
     }
+
+    @Test("keeps the edit of an object that leads to another one whose deletion loses")
+    func destinationIsBack() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .account, policy: .serverRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v3")])
+        try await fleet.insert(.cover, "c1", on: 0, ["node": .object("n2")])
+        try await fleet.catchUp()
+        try await fleet.during(
+            .fetchZoneChanges, of: 1, afterwards: true, .set("n2", 1, ["secret": .text("v4")]))
+        try await fleet.set("c1", on: 1, ["title": .text("v5")])
+        try await fleet.sync(1)
+        try await fleet.delete("n2", on: 0)
+        try await fleet.set("c1", on: 1, ["title": .text("v6")])
+        try await fleet.judge()
+    }
 }

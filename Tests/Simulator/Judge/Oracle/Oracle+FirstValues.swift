@@ -20,7 +20,7 @@ extension Oracle {
     /// Whether what a migration sends certainly does not compete with an edit. It may if the edit's device has set
     /// the same attribute, because policies decide on what it sends in one record.
     func isNoRival(_ migrated: Edit, of edit: Edit) -> Bool {
-        isTakenBack(migrated)
+        isGivenBack(migrated)
             || isNoEdit(migrated, to: edit)
                 && !history.edits(of: edit.ident).contains { other in
                     other.place == edit.place && !other.isOfMigration

@@ -52,7 +52,7 @@ extension Oracle {
 
     /// Whether an edit has only removed references that its device has given back before it could send this, so that
     /// there is nothing left that could compete with an edit.
-    func isTakenBack(_ edit: Edit) -> Bool {
+    func isGivenBack(_ edit: Edit) -> Bool {
         edit.isRelease
             && edit.values.keys.allSatisfy { name in
                 edit.givenBack.contains(name) && mayBeTakenBack(edit, name)
