@@ -19,16 +19,21 @@ extension Oracle {
 
     /// Whether what a migration sends certainly does not compete with an edit. It may if the edit's device has set
     /// the same attribute, because policies decide on what it sends in one record.
-    func isNoRival(_ migrated: Edit, of edit: Edit) -> Bool {
-        isGivenBack(migrated)
-            || isNoEdit(migrated, to: edit)
-                && !history.edits(of: edit.ident).contains { other in
-                    other.place == edit.place && !other.isOfMigration
-                        && other.values.keys.contains { migrated.values[$0] != nil }
-                }
+    private func isNoRival(migrated: Edit, of edit: Edit) -> Bool {
+        isNoEdit(migrated, to: edit)
+            && !history.edits(of: edit.ident).contains { other in
+                other.place == edit.place && !other.isOfMigration
+                    && other.values.keys.contains { migrated.values[$0] != nil }
+            }
     }
 
-    /// Whether one of two edits is what a migration sends, and does not compete with the other one.
+    /// Whether a change that no user has made certainly does not compete with an edit. It is what a migration sends, or
+    /// the removal of references that are back.
+    func isNoRival(_ change: Edit, of edit: Edit) -> Bool {
+        isGivenBack(change) || isNoRival(migrated: change, of: edit)
+    }
+
+    /// Whether one of two edits is such a change, and does not compete with the other one.
     func areNoRivals(_ first: Edit, _ second: Edit) -> Bool {
         isNoRival(first, of: second) || isNoRival(second, of: first)
     }
