@@ -299,4 +299,25 @@ import Testing
         try await fleet.set("c1", on: 1, ["title": .text("v6")])
         try await fleet.judge()
     }
+
+    @Test("lets an object come back without a reference that its device had not sent")
+    func unsentReference() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .poison, policy: .mergeByPropertyClientTells, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(
+            .leaf, "n2", on: 0,
+            ["price": .decimal("3.12345678901234567"), "title": .text("v2")])
+        try await fleet.insert(.cover, "c1", on: 0, [:])
+        try await fleet.catchUp()
+        try await fleet.set("n2", on: 2, ["cover": .object("c1")])
+        try await fleet.delete("n2", on: 2)
+        try await fleet.hold(
+            4, on: 0, trump: .object, follows: false,
+            [.set("n2", ["title": .text("v5")]), .insert(.item, "i16", [:])])
+        try await fleet.saveHeld(4, on: 0)
+        try await fleet.judge()
+    }
 }

@@ -23,6 +23,8 @@ struct OracleReturnTests {
         /// The title of the first destination; nil if that is not there.
         var first: String? = "a"
         var isLinked = false
+        /// Whether the object that has the reference is there.
+        var hasReferrer = true
 
         var referrer: String { name == "node" ? "c1" : "n9" }
 
@@ -37,6 +39,7 @@ struct OracleReturnTests {
                     name: target.map { .object(destination($0)) } ?? .none, "title": .text(title),
                 ],
             ]
+            if !hasReferrer { objects[referrer] = nil }
             if let first { objects[destination(1)] = ["title": .text(first)] }
             if isLinked { objects[destination(1)]?["friends"] = .objects([destination(2)]) }
             return Snapshot(objects)
@@ -104,11 +107,66 @@ struct OracleReturnTests {
         #expect(Oracle.rules(history, policy, Self.back.snapshot, at: 0) == [])
     }
 
-    @Test("lets a reference come back that its device had not sent", arguments: merging)
+    @Test("lets a reference come back that its device had not sent, or be nil", arguments: merging)
     func unsent(policy: Policy) {
-        let start = State(target: nil)
-        let history = Self.history(from: start, before: [State()], shown: Self.back)
-        #expect(Oracle.rules(history, policy, Self.back.snapshot) == [])
+        for name in ["node", "list", "folder"] {
+            let state = State(name: name)
+            let starts = [
+                state.with { $0.target = nil }, state.with { $0.target = 2 },
+                state.with { $0.hasReferrer = false },
+            ]
+            // A reference that was there before may also have been changed in between.
+            for (start, before) in starts.map({ ($0, [state]) }) + [(state, [starts[1], state])] {
+                func history(_ target: Int?) -> (History, Snapshot) {
+                    let shown = state.with { ($0.target, $0.first) = (target, "b") }
+                    return (Self.history(from: start, before: before, shown: shown), shown.snapshot)
+                }
+                for target in [1, nil, 2] {
+                    let (history, shown) = history(target)
+                    let expected = target == 2 ? ["value lost"] : []
+                    #expect(Oracle.rules(history, policy, shown) == expected)
+                    #expect(Oracle.rules(history, policy, shown, at: 0) == expected)
+                }
+                // The nil that was sent stands.
+                #expect(
+                    Oracle.rules(history(nil).0, policy, history(1).1) == ["value lost"])
+            }
+        }
+    }
+
+    /// What becomes of the request with which device 0 sends a reference.
+    enum Answer: CaseIterable { case received, lost, lostAndInLog, none }
+
+    @Test(
+        "requires a reference only if its device knew that the server had it",
+        arguments: Answer.allCases, [false, true])
+    func unanswered(answer: Answer, succeeds: Bool) {
+        let (start, sent) = (State(target: nil), State())
+        for policy in Self.merging {
+            func rules(_ target: Int?) -> [String] {
+                let shown = Self.back.with { $0.target = target }
+                var history = History(known: start.snapshot)
+                history.save(at: 0, showing: sent.snapshot)
+                history.send(from: 0)
+                if [.lost, .lostAndInLog].contains(answer) {
+                    history.loseAnswers(to: 0, isInLog: answer == .lostAndInLog)
+                }
+                let arrived = answer == .none ? start : sent
+                history.look(at: 2, arrived.snapshot)
+                if succeeds { history.sync(0, showing: sent.snapshot) }
+                let edited = (succeeds ? sent : arrived).with { $0.first = "b" }
+                history.save(at: 1, showing: start.with { $0.first = "b" }.snapshot)
+                history.sync(1, showing: edited.snapshot)
+                history.save(
+                    at: 0, showing: sent.with { ($0.target, $0.first) = (nil, nil) }.snapshot)
+                history.sync(0, showing: shown.snapshot)
+                history.sync(1, showing: shown.snapshot)
+                return Oracle.rules(history, policy, shown.snapshot)
+            }
+            #expect(rules(1) == [])
+            #expect(rules(nil) == (succeeds || answer == .received ? ["value lost"] : []))
+            #expect(rules(2) == ["value lost"])
+        }
     }
 
     @Test("lets a reference be nil if that has perhaps been sent, and requires it if it was sent")

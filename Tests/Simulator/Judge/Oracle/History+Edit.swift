@@ -76,8 +76,11 @@ extension History {
         /// The references that are nil because the same save has deleted their destinations, unless it is certain that
         /// this was sent.
         var released: Set<String> = []
-        /// Those of them whose destinations were back before the removal could be sent.
+        /// Those of them whose destinations were back before the removal could be sent, and whose nil is no edit.
         var givenBack: Set<String> = []
+        /// The removed references that the server had, as their device knew, at the time of the deletion and when the
+        /// device first began a sync after that.
+        var settled: Set<String> = []
         /// Whether it is an update by a new version of the model, which syncs what was not synced before. No user
         /// has edited anything.
         var isOfMigration = false

@@ -22,12 +22,46 @@ extension History {
                 }
         }
         edits[id].released = Set(lost)
+        edits[id].settled = referencesOnServer(removedBy: id).filter { name in
+            unsettledWrites(of: name, before: edit).isEmpty
+        }
         edits[id].isRelease = edit.values.allSatisfy { name, value in
             guard value == Value.none, let known = edit.replaced[name], case .object = known else {
                 return false
             }
             return lost.contains(name) || name == "node" && owned.contains(known)
         }
+    }
+
+    /// The references that an edit has removed together with their destinations, and that the server has.
+    func referencesOnServer(removedBy id: Int) -> Set<String> {
+        let edit = edits[id]
+        if edit.released.isEmpty { return [] }
+        let records = copies[serverPlace][edit.ident] ?? []
+        return edit.released.filter { name in
+            records.contains { $0.values[name] == edit.replaced[name] }
+        }
+    }
+
+    /// The earlier edits of a reference at the place of an edit of which the place did not know then whether the
+    /// server had them.
+    private func unsettledWrites(of name: String, before edit: Edit) -> [Edit] {
+        edits(of: edit.ident).filter { other in
+            guard other.place == edit.place, other.id < edit.id, other.values[name] != nil else {
+                return false
+            }
+            let isAnswered = other.answer ?? .max <= edit.birth || !other.mayLackAnswer
+            return !isAnswered || other.arrival ?? .max > edit.birth
+        }
+    }
+
+    /// Whether the nil of a reference is an edit, though its destination was deleted, because the reference may have
+    /// led to another object when its device and the server last agreed.
+    private func isEdit(_ release: Edit, _ name: String) -> Bool {
+        guard let first = unsettledWrites(of: name, before: release).first,
+            let agreed = first.replaced[name], case .object = agreed
+        else { return false }
+        return agreed != release.replaced[name]
     }
 
     /// Records that a device's pass has succeeded. A reference that is nil in the server's record now stays nil, even
@@ -37,7 +71,7 @@ extension History {
         if edit.released.isEmpty { return }
         edits[id].released = edit.released.filter { name in
             guard let value = edit.replaced[name] else { return false }
-            if edit.givenBack.contains(name) { return true }
+            if edit.givenBack.contains(name), edit.settled.contains(name) { return true }
             let isKept = keptReferences[edit.ident]?[name]?.contains(value) == true
             return isKept
                 || !(copies[serverPlace][edit.ident] ?? []).contains {
@@ -54,7 +88,7 @@ extension History {
         for edit in edits
         where edit.place == place && edit.firstAttempt == begin && !edit.isUnfounded {
             for name in edit.released where edit.replaced[name] == .object(target) {
-                guard let deletion = lostDeletion(of: edit, name),
+                guard !isEdit(edit, name), let deletion = lostDeletion(of: edit, name),
                     edits(of: target).contains(where: { other in
                         other.action == .update && other.place != place && !other.isVague
                             && !deletion.mayKnow(other) && other.arrival ?? .max < begin
@@ -68,8 +102,7 @@ extension History {
     /// The deletion that has removed a reference together with its destination, unless somebody has made the
     /// destination again since. Then that is not back because the deletion has lost.
     func lostDeletion(of release: Edit, _ name: String) -> Edit? {
-        guard release.released.contains(name), case .object(let target)? = release.replaced[name]
-        else { return nil }
+        guard case .object(let target)? = release.replaced[name] else { return nil }
         let edits = edits(of: target)
         let deletion = edits.first {
             $0.action == .delete && $0.place == release.place && $0.id > release.id

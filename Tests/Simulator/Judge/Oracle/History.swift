@@ -242,6 +242,7 @@ struct History {
         begins[place] = time
         for id in unsent[place] where edits[id].firstAttempt == nil {
             edits[id].firstAttempt = time
+            edits[id].settled.formIntersection(referencesOnServer(removedBy: id))
         }
         return Exchange(
             place: place, begin: time, device: known[place], server: known[serverPlace],

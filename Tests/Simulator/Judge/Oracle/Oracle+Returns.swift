@@ -3,6 +3,11 @@ extension Oracle {
     /// Whether the nil of a reference only follows from the deletion of its destination, which has lost before the
     /// nil was certainly sent. The reference may lead to the destination again.
     func mayBeTakenBack(_ release: Edit, _ name: String) -> Bool {
+        release.released.contains(name) && isBack(release, name)
+    }
+
+    /// Whether the destination that a reference has lost together with its deletion is there, because that has lost.
+    private func isBack(_ release: Edit, _ name: String) -> Bool {
         guard case .object(let target)? = release.replaced[name] else { return false }
         return final.byIdent[target] != nil && history.lostDeletion(of: release, name) != nil
     }
@@ -28,11 +33,11 @@ extension Oracle {
         }
     }
 
-    /// Whether a reference has to lead to its destination again, because a deletion that has lost had removed it, and
-    /// nobody else has changed the reference or deleted anything.
+    /// Whether a reference has to lead to its destination again, because only a deletion that has lost had removed it,
+    /// the server still had it, and nobody else has changed the reference or deleted anything.
     func hasToLeadBack(_ release: Edit, _ name: String, _ writes: [Edit]) -> Bool {
-        guard release.givenBack.contains(name), mayBeTakenBack(release, name),
-            place == nil || place == release.place,
+        guard release.givenBack.contains(name), release.settled.contains(name),
+            mayBeTakenBack(release, name), place == nil || place == release.place,
             case .object(let target)? = release.replaced[name]
         else { return false }
         let isAlone = writes.allSatisfy { write in
@@ -55,7 +60,7 @@ extension Oracle {
     func isGivenBack(_ edit: Edit) -> Bool {
         edit.isRelease
             && edit.values.keys.allSatisfy { name in
-                edit.givenBack.contains(name) && mayBeTakenBack(edit, name)
+                edit.givenBack.contains(name) && isBack(edit, name)
             }
     }
 }
