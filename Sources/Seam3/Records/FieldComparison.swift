@@ -53,6 +53,11 @@ extension RecordMapping {
         return compositeNames.reduce(names) { $0.isDisjoint(with: $1) ? $0 : $0.union($1) }
     }
 
+    /// The names of the property with a name: those of all elements if it is an element of a composite attribute.
+    func compositeNames(with name: String) -> Set<String> {
+        compositeNames.first { $0.contains(name) } ?? [name]
+    }
+
     /// The server's values where an object has others, as the base of a change.
     func base(of fields: PropertyValues, from server: PropertyValues) -> PropertyValues {
         var base = PropertyValues()

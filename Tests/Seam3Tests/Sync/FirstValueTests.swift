@@ -165,6 +165,47 @@ struct FirstValueTests {
     }
 
     @Test(
+        "survives a conflict with a device that does not sync the property, or has no value",
+        arguments: [false, true], SMSyncConflictResolutionPolicy.allCases)
+    func conflict(isUpgraded: Bool, policy: SMSyncConflictResolutionPolicy) async throws {
+        let (a, b) = try await devices(policy)
+        try putIntoFolder(on: a)
+        try await contest(a, b, isUpgraded)
+        for device in [a, b] {
+            #expect(Set(try values("note", on: device)) == ["same"])
+            #expect(Set(try values("folder.name", on: device)) == ["folder"])
+        }
+    }
+
+    @Test(
+        "survives such a conflict if a user has replaced it before it was sent",
+        arguments: [false, true], SMSyncConflictResolutionPolicy.allCases)
+    func conflictAfterEdit(isUpgraded: Bool, policy: SMSyncConflictResolutionPolicy) async throws {
+        let (a, b) = try await devices(policy)
+        try await contest(a, b, isUpgraded) { try set("note", "edited", on: a) }
+        for device in [a, b] { #expect(Set(try values("note", on: device)) == ["edited"]) }
+    }
+
+    /// Lets both devices edit the name, while the first one has yet to send its values.
+    private func contest(
+        _ a: Device, _ b: Device, _ isUpgraded: Bool, edit: () throws -> Void = {}
+    ) async throws {
+        try a.relaunch(model: Self.present)
+        try set("name", "mine", on: a)
+        try edit()
+        if isUpgraded { try b.relaunch(model: Self.present) }
+        try set("name", "theirs", on: b)
+        try await b.store.sync()
+        try await a.store.sync()
+        try b.relaunch(model: Self.present)
+        try await Device.settle(b, a)
+        for device in [a, b] {
+            #expect(try device.store.checkInvariants() == [])
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        }
+    }
+
+    @Test(
         "is told from an edit of a value that both devices had",
         arguments: SMSyncConflictResolutionPolicy.allCases.filter { $0 != .clientRecordWins })
     func laterEdit(policy: SMSyncConflictResolutionPolicy) async throws {
