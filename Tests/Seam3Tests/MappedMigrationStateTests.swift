@@ -264,4 +264,59 @@ private enum AlbumModel {
             }
         }
     }
+
+    /// A model of items with a count.
+    private static func counts(
+        _ type: NSAttributeType, isOptional: Bool = true, hasNote: Bool = false
+    ) -> NSManagedObjectModel {
+        let count = NSAttributeDescription("count", type)
+        count.isOptional = isOptional
+        count.defaultValue = isOptional ? nil : 7
+        let item = NSEntityDescription(
+            "Item", [NSAttributeDescription("name", .stringAttributeType), count])
+        if hasNote { item.properties.append(NSAttributeDescription("note", .stringAttributeType)) }
+        return NSManagedObjectModel(item)
+    }
+
+    @Test(
+        "a number from a newer model that its type cannot hold", arguments: [false, true],
+        [false, true])
+    func unfitNumber(isInferred: Bool, isOptional: Bool) async throws {
+        func counts(on device: Device) throws -> [Int64?] {
+            try device.read { context in
+                try Device.all("Item", in: context).map { $0.value(forKey: "count") as? Int64 }
+            }
+        }
+        let number: Int64 = 193_393_124_661
+        let newest = Self.counts(
+            .integer64AttributeType, isOptional: isOptional, hasNote: true)
+        let newer = try Device("newer", on: cloud, model: newest)
+        try newer.add("Item", ["name": "item", "count": number])
+        try await newer.store.sync()
+        let models = [false, true].map {
+            Self.counts(.integer16AttributeType, isOptional: isOptional, hasNote: $0)
+        }
+        let older = try Device("older", on: cloud, model: models[0])
+        try await older.store.sync()
+        let mappings = try NSMappingModel.inferredMappingModel(
+            forSourceModel: models[0], destinationModel: models[1])
+        if !isInferred {
+            for mapping in mappings.entityMappings { mapping.name = "ItemToItem" }
+        }
+        try older.map(
+            by: SMMigrationManager(sourceModel: models[0], destinationModel: models[1]), mappings)
+        #expect(try counts(on: older) == [number])
+        #expect(try pending(older) == 0)
+        #expect(try older.store.checkInvariants() == [])
+        try older.edit { context in
+            for item in try Device.all("Item", in: context) {
+                item.setValue("edited", forKey: "name")
+            }
+        }
+        try await Device.settle(older, newer)
+        #expect(try counts(on: newer) == [number])
+        try older.map(from: models[1], to: newest)
+        #expect(try counts(on: older) == [number])
+        #expect(try pending(older) == 0)
+    }
 }

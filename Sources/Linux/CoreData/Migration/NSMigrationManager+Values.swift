@@ -64,7 +64,8 @@ extension NSMigrationManager {
         if value == nil, attribute?.isOptional == false, attribute?.defaultValue != nil { return }
         // Only inferred mappings pair attributes of different types.
         guard let number = value as? NSNumber, let attribute,
-            mapping.name?.hasPrefix("IEM_") == true
+            mapping.name?.hasPrefix("IEM_") == true,
+            !source.hasValue(number, ofType: attribute.attributeType)
         else { return destination.setValue(value, forKey: name) }
         guard let converted = attribute.number(number) else {
             throw CocoaError(
@@ -260,6 +261,15 @@ extension NSManagedObjectContext: _MethodCalling {
             return _MethodResult((arguments.first as? NSManagedObjectID).map(object))
         default:
             return nil
+        }
+    }
+}
+
+extension NSManagedObject {
+    /// Whether an attribute of a type has a value, which then needs no conversion to that type.
+    fileprivate func hasValue(_ number: NSNumber, ofType type: NSAttributeType) -> Bool {
+        entity.attributesByName.contains { name, attribute in
+            attribute.attributeType == type && value(forKey: name) as? NSNumber == number
         }
     }
 }

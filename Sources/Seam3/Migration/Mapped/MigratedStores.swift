@@ -22,6 +22,7 @@ final class MigratedStores {
     private var hadObjects = false
     private let copied: CopiedProperties
     private var pairs: [Pair] = []
+    private var unfitNumbers: [UnfitNumber] = []
     private var failure: (any Error)?
 
     /// - Parameter mappings: How objects are migrated.
@@ -46,6 +47,8 @@ final class MigratedStores {
                 let destination = Self.key(of: destinationObject)
             else { return }
             pairs.append(Pair(source: source, destination: destination))
+            unfitNumbers += UnfitNumber.takeAll(
+                from: destinationObject, destination, copiedFrom: sourceObject, copied)
         } catch {
             failure = failure ?? error
         }
@@ -75,6 +78,7 @@ final class MigratedStores {
         guard let source, let destination else { return }
         try source.connection.transaction(.deferred) {
             try destination.write {
+                for number in unfitNumbers { try number.putBack(in: destination) }
                 var transfer = try MigrationTransfer(from: source, to: destination, copied)
                 try transfer.run(pairs, takesState: !hadObjects)
             }
