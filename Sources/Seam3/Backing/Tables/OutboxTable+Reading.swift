@@ -93,7 +93,7 @@ extension OutboxTable {
         ) { ($0.integer(at: 0), PropertyValues(encoded: $0.blob(at: 1))) }
     }
 
-    /// The objects with updates of which no user has made a part.
+    /// The objects whose waiting updates have properties that no user has changed.
     func keysOfAutomaticUpdates() throws -> [Int64] {
         try connection.rows(
             "SELECT pk FROM sm_outbox WHERE kind = 'update' AND automatic IS NOT NULL"

@@ -20,9 +20,7 @@ struct UnfitNumber {
         from object: NSManagedObject, _ pk: Int64, copiedFrom source: NSManagedObject,
         _ copied: CopiedProperties
     ) -> [UnfitNumber] {
-        guard let (old, new) = (source.entity.name, object.entity.name) as? (String, String) else {
-            return []
-        }
+        guard let old = source.entity.name, let new = object.entity.name else { return [] }
         return object.entity.attributesByName.compactMap { name, attribute in
             guard let range = AttributeKind(attribute.attributeType)?.integerRange,
                 let number = object.value(forKey: name) as? NSNumber,
