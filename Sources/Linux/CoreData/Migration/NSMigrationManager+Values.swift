@@ -64,10 +64,11 @@ extension NSMigrationManager {
         if value == nil, attribute?.isOptional == false, attribute?.defaultValue != nil { return }
         // Only inferred mappings pair attributes of different types.
         guard let number = value as? NSNumber, let attribute,
-            mapping.name?.hasPrefix("IEM_") == true,
-            !source.hasValue(number, ofType: attribute.attributeType)
+            mapping.name?.hasPrefix("IEM_") == true
         else { return destination.setValue(value, forKey: name) }
-        guard let converted = attribute.number(number) else {
+        // A number that the source has although its type cannot hold it is not converted.
+        let isOfType = { source.hasValue(number, ofType: attribute.attributeType) }
+        guard let converted = attribute.number(number) ?? (isOfType() ? number : nil) else {
             throw CocoaError(
                 .migration,
                 userInfo: [
@@ -266,7 +267,7 @@ extension NSManagedObjectContext: _MethodCalling {
 }
 
 extension NSManagedObject {
-    /// Whether an attribute of a type has a value, which then needs no conversion to that type.
+    /// Whether an attribute of a type has a value.
     fileprivate func hasValue(_ number: NSNumber, ofType type: NSAttributeType) -> Bool {
         entity.attributesByName.contains { name, attribute in
             attribute.attributeType == type && value(forKey: name) as? NSNumber == number
