@@ -8,8 +8,10 @@ import Testing
 struct ExternalDataSafetyTests {
     let cloud = LocalCloud.inMemory()
 
-    private func device(_ name: String = "device") throws -> Device {
-        try Device(name, on: cloud, model: PhotoModel.make())
+    private func device(
+        _ name: String = "device", _ policy: SMSyncConflictResolutionPolicy = .serverRecordWins
+    ) throws -> Device {
+        try Device(name, on: cloud, policy: policy, model: PhotoModel.make())
     }
 
     // MARK: - Acknowledgments
@@ -51,13 +53,46 @@ struct ExternalDataSafetyTests {
         #expect(try b.externalFileSizes() == [250_000])
     }
 
-    @Test("It goes when everything is marked as new") func forgetting() async throws {
-        let device = try device()
-        try device.add("Photo", ["name": "a", "data": PhotoModel.data(1, 200_000)])
-        try await device.store.sync()
-        try device.setPhoto("a", PhotoModel.data(2, 300_000))
-        try device.store.resetCloudFieldsInBackingStore()
-        #expect(try device.externalFileSizes() == [300_000])
+    /// When and how a device replaces data while it forgets the server.
+    struct Edit {
+        let isBefore: Bool
+        let isBatchUpdate: Bool
+        var data: Data?
+
+        static let all = [true, false].flatMap { isBefore in
+            [true, false].flatMap { isBatchUpdate in
+                [nil, PhotoModel.data(2, 300_000)].map {
+                    Edit(isBefore: isBefore, isBatchUpdate: isBatchUpdate, data: $0)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "When everything is marked as new, it stays, so that the edit of data that nobody else has changed stands",
+        arguments: Edit.all,
+        [SMSyncConflictResolutionPolicy.mergeByProperty, .mergeByPropertyClientWins])
+    func forgetting(edit: Edit, policy: SMSyncConflictResolutionPolicy) async throws {
+        let (a, b) = (try device("a", policy), try device("b", policy))
+        try a.add("Photo", ["name": "a", "data": PhotoModel.data(1, 200_000)])
+        try await Device.settle(a, b)
+        if !edit.isBefore { try a.store.resetCloudFieldsInBackingStore() }
+        if edit.isBatchUpdate {
+            let update = NSBatchUpdateRequest(entityName: "Photo")
+            update.propertiesToUpdate = ["data": edit.data ?? NSNull()]
+            _ = try a.execute(update, as: NSBatchUpdateResult.self)
+        } else {
+            try a.setPhoto("a", edit.data)
+        }
+        if edit.isBefore { try a.store.resetCloudFieldsInBackingStore() }
+        try a.relaunch(model: PhotoModel.make())
+        let new = [edit.data?.count].compactMap { $0 }
+        #expect(try a.externalFileSizes() == [200_000] + new)
+        try await Device.settle(a, b)
+        for device in [a, b] {
+            #expect(try device.values("data", of: "Photo") == ["a": edit.data])
+            #expect(try device.externalFileSizes() == new)
+        }
     }
 
     // MARK: - Moves

@@ -59,13 +59,13 @@ final class ExternalFiles {
 
     // MARK: - Giving up
 
-    /// Makes a connection record the files that it releases from now on: their names, and the base
+    /// Makes a connection record the files that it releases from now on: their names, and the former
     /// values of changes, which may contain such names.
     func observe(_ connection: SQLiteConnection, _ schema: StoreSchema) throws {
         columns = schema.externalColumns
         guard !columns.isEmpty else { return }
         try connection.execute(
-            "CREATE TEMP TABLE IF NOT EXISTS \(Self.replaced) (name TEXT, base BLOB)")
+            "CREATE TEMP TABLE IF NOT EXISTS \(Self.replaced) (name TEXT, former BLOB)")
         for place in columns {
             let (table, column) = (place.table.sqlIdentifier, place.column.sqlIdentifier)
             let isFile = "typeof(OLD.\(column)) = 'text'"
@@ -82,7 +82,7 @@ final class ExternalFiles {
                     """)
             }
         }
-        for statement in OutboxTable.triggers(noting: "\(Self.replaced) (base)") {
+        for statement in OutboxTable.triggers(noting: "\(Self.replaced) (former)") {
             try connection.execute(statement)
         }
     }
@@ -91,7 +91,7 @@ final class ExternalFiles {
     func noteReplaced(in connection: SQLiteConnection) throws {
         guard !columns.isEmpty else { return }
         var isEmpty = true
-        try connection.forEachRow("SELECT name, base FROM temp.\(Self.replaced)") { row in
+        try connection.forEachRow("SELECT name, former FROM temp.\(Self.replaced)") { row in
             isEmpty = false
             if row.isNull(at: 0) {
                 candidates.formUnion(fileNames(in: PropertyValues(encoded: row.blob(at: 1))))
@@ -102,9 +102,9 @@ final class ExternalFiles {
         if !isEmpty { try connection.execute("DELETE FROM temp.\(Self.replaced)") }
     }
 
-    private func fileNames(in base: PropertyValues) -> [String] {
+    private func fileNames(in former: PropertyValues) -> [String] {
         let attributes = Set(columns.map(\.attribute))
-        return base.values.compactMap { attributes.contains($0.key) ? $0.value.text : nil }
+        return former.values.compactMap { attributes.contains($0.key) ? $0.value.text : nil }
     }
 
     /// Checks that the files that were written before a transaction still exist when it commits.
@@ -157,7 +157,7 @@ final class ExternalFiles {
     /// The names of all files that rows and outbox changes refer to.
     private func referredNames(in database: StoreDatabase) throws -> Set<String> {
         var names: Set<String> = []
-        try database.outbox.forEachBase { names.formUnion(fileNames(in: $0)) }
+        try database.outbox.forEachFormerValues { names.formUnion(fileNames(in: $0)) }
         for place in columns {
             try database.connection.forEachRow(
                 """
@@ -173,9 +173,9 @@ final class ExternalFiles {
         _ names: some Collection<String>, in database: StoreDatabase
     ) throws {
         guard !names.isEmpty else { return }
-        // Resolving a conflict may need the base values of waiting changes.
+        // Resolving a conflict may need the former values of waiting changes.
         var kept: Set<String> = []
-        try database.outbox.forEachBase { kept.formUnion(fileNames(in: $0)) }
+        try database.outbox.forEachFormerValues { kept.formUnion(fileNames(in: $0)) }
         for name in names where !kept.contains(name) {
             if try !hasRow(referringTo: name, in: database.connection) { folder.remove(name) }
         }

@@ -26,7 +26,8 @@ extension OutboxTable {
         try setAutomatic(known.automatic.union(names.subtracting(known.base.keys)), of: pk)
     }
 
-    private func setAutomatic(_ names: Set<String>, of pk: Int64) throws {
+    /// Replaces the names of the properties of a waiting change that no user has changed.
+    func setAutomatic(_ names: Set<String>, of pk: Int64) throws {
         try connection.execute(
             "UPDATE sm_outbox SET automatic = ? WHERE pk = ?", [Self.list(names), .integer(pk)])
     }

@@ -73,6 +73,15 @@ extension OutboxTable {
         ).compactMap { $0 }
     }
 
+    /// The changes of an entity's objects of which more is remembered than their base values: former values, or
+    /// properties that no user has changed.
+    func annotated(ofEntity number: Int64) throws -> [OutboxEntry] {
+        try connection.rows(
+            Self.source + " WHERE o.entity = ? AND (c.former IS NOT NULL OR c.automatic IS NOT NULL)",
+            [.integer(number)], entry
+        ).compactMap { $0 }
+    }
+
     /// The objects of an entity with a change, parked or not.
     func keys(ofEntity number: Int64) throws -> [Int64] {
         try connection.rows(
@@ -84,13 +93,20 @@ extension OutboxTable {
     }
 
     /// The updates of an entity's objects, parked ones included: object and base values.
-    func updates(ofEntity number: Int64) throws -> [(pk: Int64, base: PropertyValues)] {
+    func updates(
+        ofEntity number: Int64
+    ) throws -> [(pk: Int64, base: PropertyValues, former: PropertyValues)] {
         try connection.rows(
             """
-            SELECT c.pk, c.base FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
+            SELECT c.pk, c.base, c.former FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
             WHERE o.entity = ? AND o.state = 'present' AND c.kind = 'update'
             """, [.integer(number)]
-        ) { ($0.integer(at: 0), PropertyValues(encoded: $0.blob(at: 1))) }
+        ) {
+            (
+                $0.integer(at: 0), PropertyValues(encoded: $0.blob(at: 1)),
+                PropertyValues(stored: $0.value(at: 2))
+            )
+        }
     }
 
     /// The objects whose waiting updates have properties that no user has changed.
@@ -197,10 +213,12 @@ extension OutboxTable {
         ) { $0.text(at: 0) }
     }
 
-    /// Calls a closure with the base values of each change that has some.
-    func forEachBase(_ body: (PropertyValues) throws -> Void) throws {
-        try connection.forEachRow("SELECT base FROM sm_outbox WHERE base IS NOT NULL") {
-            try body(PropertyValues(encoded: $0.blob(at: 0)))
+    /// Calls a closure with the former values of each change that has some.
+    func forEachFormerValues(_ body: (PropertyValues) throws -> Void) throws {
+        for column in Self.valueColumns {
+            try connection.forEachRow("SELECT \(column) FROM sm_outbox WHERE \(column) IS NOT NULL") {
+                try body(PropertyValues(encoded: $0.blob(at: 0)))
+            }
         }
     }
 }

@@ -77,17 +77,22 @@ struct OutboxTable {
         """
     ]
 
-    /// The triggers of a connection that record base values that are dropped.
+    /// The columns with values that objects had, which may name files of external data.
+    static let valueColumns = ["base", "former"]
+
+    /// The triggers of a connection that record former values that are dropped.
     ///
     /// - Parameter place: The temporary table and column for them.
     static func triggers(noting place: String) -> [String] {
-        [("UPDATE OF base", "OLD.base IS NOT NEW.base"), ("DELETE", "TRUE")].map {
-            event, condition in
-            """
-            CREATE TEMP TRIGGER IF NOT EXISTS "sm_replaced base \(event.prefix(6))" \
-            AFTER \(event) ON main.sm_outbox WHEN OLD.base IS NOT NULL AND \(condition) \
-            BEGIN INSERT INTO \(place) VALUES (OLD.base); END
-            """
+        valueColumns.flatMap { column in
+            [("UPDATE OF \(column)", "OLD.\(column) IS NOT NEW.\(column)"), ("DELETE", "TRUE")].map {
+                event, condition in
+                """
+                CREATE TEMP TRIGGER IF NOT EXISTS "sm_replaced \(column) \(event.prefix(6))" \
+                AFTER \(event) ON main.sm_outbox WHEN OLD.\(column) IS NOT NULL AND \(condition) \
+                BEGIN INSERT INTO \(place) VALUES (OLD.\(column)); END
+                """
+            }
         }
     }
 

@@ -56,6 +56,11 @@ extension StoreMigration {
                 try database.outbox.setBase(base, of: change.pk)
             }
         }
+        for change in try database.outbox.annotated(ofEntity: entity.number) {
+            try database.outbox.setFormer(change.former.renamed(names, converted), of: change.pk)
+            try database.outbox.setAutomatic(
+                Set(change.automatic.compactMap { names[$0] }), of: change.pk)
+        }
     }
 
     /// Queues the removal of pairs that waiting changes have removed from references that are links now: another
@@ -172,7 +177,8 @@ extension StoreMigration {
                 try database.outbox.setBase(merged, of: change.pk)
                 // Other devices send the value that both sides agreed on.
                 let agreed = change.base.values.filter { known[$0.key] != nil && !$0.value.isNull }
-                try database.outbox.setFormer(PropertyValues(agreed), of: change.pk)
+                let former = PropertyValues(agreed).adding(change.former)
+                try database.outbox.setFormer(former, of: change.pk)
             }
             for property in properties { try send(property, of: entity, base) }
         }
