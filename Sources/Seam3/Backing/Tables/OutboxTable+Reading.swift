@@ -65,10 +65,14 @@ extension OutboxTable {
         ).compactMap { $0 }
     }
 
-    /// The deletions of an entity's objects, and the changes that were sent without a response.
+    /// The deletions of an entity's objects, the insertions that undo some, and the changes that were sent without a
+    /// response.
     func withServerVersions(ofEntity number: Int64) throws -> [OutboxEntry] {
         try connection.rows(
-            Self.source + " WHERE o.entity = ? AND (c.kind = 'delete' OR c.sent IS NOT NULL)",
+            Self.source + """
+                 WHERE o.entity = ? AND (c.kind = 'delete' OR c.kind = 'insert' AND c.base IS NOT NULL
+                OR c.sent IS NOT NULL)
+                """,
             [.integer(number)], entry
         ).compactMap { $0 }
     }

@@ -18,10 +18,10 @@ extension OutboxTable {
             ])
     }
 
-    /// Replaces the base values of a deletion, or forgets them if there are none.
+    /// Replaces the base values of a deletion, or of the insertion that undoes it, or forgets them if there are none.
     func setBase(_ base: PropertyValues, ofDeletion deletion: OutboxEntry) throws {
         try connection.execute(
-            "UPDATE sm_outbox SET base = ? WHERE pk = ? AND kind = 'delete'",
+            "UPDATE sm_outbox SET base = ? WHERE pk = ? AND kind <> 'update'",
             [base.stored, .integer(deletion.pk)])
     }
 
@@ -40,15 +40,13 @@ extension OutboxTable {
     }
 
     /// Changes the versions that the server may have of an entity's objects: those that were sent without a
-    /// response, and those that were deleted.
+    /// response, and those that were deleted, perhaps to be created again.
     func rewriteServerVersions(
         ofEntity number: Int64, _ transform: (PropertyValues) -> PropertyValues
     ) throws {
         for change in try withServerVersions(ofEntity: number) {
-            let (base, sent) = (transform(change.base), change.sent.map(transform))
-            if change.kind == .delete, base != change.base {
-                try setBase(base, ofDeletion: change)
-            }
+            let (base, sent) = (transform(change.deletedValues), change.sent.map(transform))
+            if base != change.deletedValues { try setBase(base, ofDeletion: change) }
             guard sent != change.sent else { continue }
             try connection.execute(
                 "UPDATE sm_outbox SET sent = ? WHERE pk = ?",
@@ -56,7 +54,7 @@ extension OutboxTable {
         }
     }
 
-    /// Replaces the values from before the edits of a waiting update, or from before a deletion.
+    /// Replaces the values from before the edits of a waiting change, or from before a deletion.
     func setFormer(_ values: PropertyValues, of pk: Int64) throws {
         try connection.execute(
             "UPDATE sm_outbox SET former = ? WHERE pk = ?", [values.stored, .integer(pk)])

@@ -38,6 +38,9 @@ struct OutboxEntry {
     /// was not changed there.
     let former: PropertyValues
 
+    /// The values from before a deletion, also if an insertion undoes it. Empty for an update.
+    var deletedValues: PropertyValues { kind == .delete ? base : replaced }
+
     /// Whether the server has refused all requests with this change, or there was none.
     var isUnsent: Bool { attempts == 0 || sent.isEmpty }
 }

@@ -158,9 +158,9 @@ extension StoreMigration {
                 base.values[toOne.orderName] = .null
             }
             for change in try database.outbox.withServerVersions(ofEntity: entity.number)
-            where change.kind == .delete {
+            where change.kind != .update {
                 // Other devices send the values that the deletion knows.
-                let known = change.base.values.filter { base.values[$0.key] != nil }
+                let known = change.deletedValues.values.filter { base.values[$0.key] != nil }
                 let former = PropertyValues(known).present.adding(change.former)
                 try database.outbox.setFormer(former, of: change.pk)
             }

@@ -250,6 +250,10 @@ struct MigrationTransfer {
             let changed = changes.keys.subtracting(waiting.keys)
             try destination.outbox.noteAutomatic(automatic.union(changed), of: pk)
             former = moved.adding(former)
+        } else if let replaced = change?.replaced, !replaced.values.isEmpty {
+            let (known, moved) = translatedBase(replaced, translation)
+            try destination.outbox.setBase(known, of: pk)
+            former = moved.adding(former)
         }
         try destination.outbox.noteUnread(automatic, of: pk)
         if !former.values.isEmpty { try destination.outbox.setFormer(former, of: pk) }
