@@ -29,7 +29,7 @@ extension StoreDatabase {
             return fieldValues
         }
         var known = try objects.formerFields(of: pk)
-        let base = change?.base ?? PropertyValues()
+        let base = change.map { $0.base.adding($0.replaced) } ?? PropertyValues()
         var agreed = byField(inlined(base.adding(values)))
         for field in fields where agreed.values[field.name] == nil { agreed[field.name] = .null }
         let former = byField(inlined(change?.former ?? PropertyValues()))

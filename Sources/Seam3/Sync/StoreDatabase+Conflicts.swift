@@ -6,13 +6,13 @@ extension RecordMapping {
         pending.former.values[name].map { isEqual(name, value, $0) } ?? false
     }
 
-    /// Base values of a pending change. If the server has a value from before an edit of a property of which it was
-    /// not known what the server has, it was not changed there. Neither was a property that is not in its present
-    /// field yet.
+    /// The base values of a pending change. If the server has a value from before an edit of a property of which it
+    /// was not known what the server has, it was not changed there. Neither was a property that is not in its
+    /// present field yet.
     fileprivate func base(
-        _ values: PropertyValues, of pending: OutboxEntry, facing received: ReceivedRecord
+        of pending: OutboxEntry, facing received: ReceivedRecord
     ) -> PropertyValues {
-        var base = values
+        var base = pending.base
         let former = pending.former.keys.filter { isFormer(received.fields[$0], of: $0, pending) }
         for name in received.unmoved.union(former) where base.values[name] == .null {
             base[name] = received.fields[name]
@@ -33,7 +33,7 @@ extension StoreDatabase {
         let isKnown = try received.isVersion(pending.systemFields)
         let defaults = try mapping.defaults
         var local = try fields(of: row, mapping)
-        var pendingBase = mapping.base(pending.base, of: pending, facing: received)
+        var pendingBase = mapping.base(of: pending, facing: received)
         if isKnown || received.isOnlyRewritten(since: pendingBase.adding(local)) {
             pendingBase = pendingBase.knowing(received.fields)
         }
@@ -79,15 +79,18 @@ extension StoreDatabase {
         } else if !pending.replaced.values.isEmpty, pending.isUnsent,
             received.source.isLaterVersion(of: pending.systemFields)
         {
-            base = mapping.base(pending.replaced, of: pending, facing: received)
+            base = pending.replaced
         }
+        // What is known of a server that was forgotten: the values from before a deletion, and from before edits.
+        var unchanged = pending.wasSent ? pending.former.present.adding(defaults) : defaults
+        if pending.systemFields == nil { unchanged = pending.replaced.adding(unchanged) }
         let derived = mapping.derivedNames
         let released = try self.released(
             server, from: base?.adding(local) ?? PropertyValues(), local: local, pending, mapping,
             deletions)
         return ConflictResolution(
             mapping: mapping, policy: policy, local: local, server: server, base: base,
-            defaults: pending.wasSent ? pending.former.present.adding(defaults) : defaults,
+            defaults: unchanged,
             automatic: pending.automatic.union(derived).union(mapping.idleOrderNames(in: local)),
             automaticOnServer: derived.union(released)
                 .union(mapping.idleOrderNames(in: server))

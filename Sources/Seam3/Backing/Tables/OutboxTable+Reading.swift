@@ -81,7 +81,8 @@ extension OutboxTable {
     /// properties that no user has changed.
     func annotated(ofEntity number: Int64) throws -> [OutboxEntry] {
         try connection.rows(
-            Self.source + " WHERE o.entity = ? AND (c.former IS NOT NULL OR c.automatic IS NOT NULL)",
+            Self.source
+                + " WHERE o.entity = ? AND (c.former IS NOT NULL OR c.automatic IS NOT NULL)",
             [.integer(number)], entry
         ).compactMap { $0 }
     }
@@ -220,7 +221,8 @@ extension OutboxTable {
     /// Calls a closure with the former values of each change that has some.
     func forEachFormerValues(_ body: (PropertyValues) throws -> Void) throws {
         for column in Self.valueColumns {
-            try connection.forEachRow("SELECT \(column) FROM sm_outbox WHERE \(column) IS NOT NULL") {
+            let query = "SELECT \(column) FROM sm_outbox WHERE \(column) IS NOT NULL"
+            try connection.forEachRow(query) {
                 try body(PropertyValues(encoded: $0.blob(at: 0)))
             }
         }

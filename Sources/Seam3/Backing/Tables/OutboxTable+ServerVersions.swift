@@ -44,9 +44,19 @@ extension OutboxTable {
     func rewriteServerVersions(
         ofEntity number: Int64, _ transform: (PropertyValues) -> PropertyValues
     ) throws {
+        try rewriteSent(ofEntity: number, transform)
         for change in try withServerVersions(ofEntity: number) {
-            let (base, sent) = (transform(change.deletedValues), change.sent.map(transform))
+            let base = transform(change.deletedValues)
             if base != change.deletedValues { try setBase(base, ofDeletion: change) }
+        }
+    }
+
+    /// Changes the versions of an entity's objects that were sent without a response.
+    func rewriteSent(
+        ofEntity number: Int64, _ transform: (PropertyValues) -> PropertyValues
+    ) throws {
+        for change in try withServerVersions(ofEntity: number) {
+            let sent = change.sent.map(transform)
             guard sent != change.sent else { continue }
             try connection.execute(
                 "UPDATE sm_outbox SET sent = ? WHERE pk = ?",

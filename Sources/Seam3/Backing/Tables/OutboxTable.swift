@@ -88,8 +88,10 @@ struct OutboxTable {
     /// - Parameter place: The temporary table and column for them.
     static func triggers(noting place: String) -> [String] {
         valueColumns.flatMap { column in
-            [("UPDATE OF \(column)", "OLD.\(column) IS NOT NEW.\(column)"), ("DELETE", "TRUE")].map {
-                event, condition in
+            let events = [
+                ("UPDATE OF \(column)", "OLD.\(column) IS NOT NEW.\(column)"), ("DELETE", "TRUE"),
+            ]
+            return events.map { event, condition in
                 """
                 CREATE TEMP TRIGGER IF NOT EXISTS "sm_replaced \(column) \(event.prefix(6))" \
                 AFTER \(event) ON main.sm_outbox WHEN OLD.\(column) IS NOT NULL AND \(condition) \
@@ -136,6 +138,16 @@ struct OutboxTable {
             ON CONFLICT (pk) DO NOTHING
             """,
             [.integer(try database.revision()), .integer(number)])
+    }
+
+    /// Lets an insertion wait to be sent again, with all properties, as another version than the one that was sent.
+    ///
+    /// - Returns: Whether there is one.
+    func sendInsertionAgain(_ pk: Int64) throws -> Bool {
+        try connection.execute(
+            "UPDATE sm_outbox SET revision = ?, \(Self.waits) WHERE pk = ? AND kind = 'insert'",
+            [.integer(try database.revision()), .integer(pk)])
+        return connection.changeCount > 0
     }
 
     /// Lets waiting updates become insertions, because the server is forgotten.

@@ -157,17 +157,19 @@ extension StoreMigration {
                 }
                 base.values[toOne.orderName] = .null
             }
+            // The server's value in the old field says nothing about the new field.
+            func lacking(_ version: PropertyValues) -> PropertyValues {
+                let known = base.values.filter { version.values[$0.key] != nil }
+                return PropertyValues(version.values.merging(known) { $1 })
+            }
+            try database.outbox.rewriteSent(ofEntity: entity.number, lacking)
             for change in try database.outbox.withServerVersions(ofEntity: entity.number)
-            where change.kind != .update {
+            where change.kind == .delete {
                 // Other devices send the values that the deletion knows.
-                let known = change.deletedValues.values.filter { base.values[$0.key] != nil }
+                let known = change.base.values.filter { base.values[$0.key] != nil }
                 let former = PropertyValues(known).present.adding(change.former)
                 try database.outbox.setFormer(former, of: change.pk)
-            }
-            // The server's value in the old field says nothing about the new field.
-            try database.outbox.rewriteServerVersions(ofEntity: entity.number) { version in
-                let lacking = base.values.filter { version.values[$0.key] != nil }
-                return PropertyValues(version.values.merging(lacking) { $1 })
+                try database.outbox.setBase(lacking(change.base), ofDeletion: change)
             }
             for change in try database.outbox.updates(ofEntity: entity.number) {
                 let known = base.values.filter { change.base.values[$0.key] != nil }
@@ -196,7 +198,9 @@ extension StoreMigration {
                 + " WHERE entity = ? AND \(column.sqlIdentifier) IS NOT NULL",
             [.integer(entity.number)]
         ) { $0.integer(at: 0) }
-        for pk in keys { try database.outbox.noteUpdate(pk, base: own, automatic: own.keys) }
+        for pk in keys where try !database.outbox.sendInsertionAgain(pk) {
+            try database.outbox.noteUpdate(pk, base: own, automatic: own.keys)
+        }
     }
 
     /// Notes in waiting changes which properties no user has set here, because the old model did not have them, or

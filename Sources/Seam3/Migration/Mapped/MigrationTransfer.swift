@@ -251,9 +251,7 @@ struct MigrationTransfer {
             try destination.outbox.noteAutomatic(automatic.union(changed), of: pk)
             former = moved.adding(former)
         } else if let replaced = change?.replaced, !replaced.values.isEmpty {
-            let (known, moved) = translatedBase(replaced, translation)
-            try destination.outbox.setBase(known, of: pk)
-            former = moved.adding(former)
+            try destination.outbox.setBase(translated(replaced, translation), of: pk)
         }
         try destination.outbox.noteUnread(automatic, of: pk)
         if !former.values.isEmpty { try destination.outbox.setFormer(former, of: pk) }
