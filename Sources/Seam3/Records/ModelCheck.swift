@@ -7,17 +7,31 @@ struct ModelCheck {
     private(set) var problems: [String] = []
     /// Things that can be synced but may be surprising.
     private(set) var warnings: [String] = []
+    /// The record types and fields that migrations have pinned.
+    private let assignedNames: AssignedNames
 
     /// Checks the entities of a store.
     ///
     /// - Throws: ``SMStoreError/unsupportedModel(_:)`` naming every property at fault.
     static func check(_ entities: [NSEntityDescription]) throws {
-        var check = ModelCheck()
+        var check = ModelCheck(assignedNames: AssignedNames())
         let entities = entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
         for entity in entities { check.check(entity) }
         check.checkRecordTypes(of: entities)
         for warning in check.warnings { StoreLog.notice(warning, .store) }
         guard check.problems.isEmpty else { throw SMStoreError.unsupportedModel(check.problems) }
+    }
+
+    /// The entities that would share a record type, and the properties that would share a field, under the names that
+    /// migrations have pinned.
+    static func sharedNames(
+        of entities: [NSEntityDescription], _ assignedNames: AssignedNames
+    ) -> [String] {
+        var check = ModelCheck(assignedNames: assignedNames)
+        let entities = entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
+        for entity in entities { check.checkFields(of: entity) }
+        check.checkRecordTypes(of: entities)
+        return check.problems
     }
 
     private mutating func check(_ entity: NSEntityDescription) {
@@ -120,7 +134,7 @@ struct ModelCheck {
         for entity in entities
         where !entity.isAbstract && entity.isSynced {
             let name = entity.name ?? ""
-            let recordType = entity.pinnedRecordType ?? entity.name ?? ""
+            let recordType = assignedNames.recordType(of: entity)
             if let owner = owners.updateValue(name, forKey: recordType) {
                 problems.append("\(name): \(owner) has the record type \(recordType), too")
             }
@@ -136,7 +150,8 @@ struct ModelCheck {
         where !property.isTransient && property.isSynced
             && !(property is NSDerivedAttributeDescription)
         {
-            for field in Self.fields(of: property) {
+            let field = assignedNames.field(of: property, in: entity)
+            for field in Self.fields(of: property, named: field) {
                 guard let owner = owners.updateValue(name, forKey: field) else { continue }
                 // Inherited properties are reported where they are declared.
                 if let parent = entity.superentity?.propertiesByName,
@@ -150,8 +165,8 @@ struct ModelCheck {
         }
     }
 
-    private static func fields(of property: NSPropertyDescription) -> [String] {
-        let field = property.pinnedField ?? property.name
+    private static func fields(of property: NSPropertyDescription, named field: String) -> [String]
+    {
         if let relationship = property as? NSRelationshipDescription {
             if relationship.isToMany { return [] }
             return relationship.inverseRelationship?.isOrdered == true

@@ -83,6 +83,12 @@ extension MigrationPlan {
             + " \(field) in CloudKit: give it another field with the user info key \(UserInfoKey.fieldName)"
     }
 
+    /// Why names that migrations have pinned, and that the new model gives to something else, are refused.
+    static func reasonForOtherNames(_ problems: [String]) -> String {
+        problems.joined(separator: "; ")
+            + ": give it another one with the user info key \(UserInfoKey.fieldName) or \(UserInfoKey.recordType)"
+    }
+
     /// The fields in which devices with the old model, or an older one, store the destination of a relationship that
     /// is to-many now.
     func formerReferences(

@@ -5,7 +5,8 @@ import CoreData
 /// What another device writes to the field of such a property is a value of the new property as well, even if that one
 /// has another field.
 struct CopiedProperties {
-    private struct Route: Hashable {
+    /// An entity, and one of those that its objects become.
+    struct Route: Hashable {
         let source: String
         let destination: String
     }
@@ -64,6 +65,14 @@ struct CopiedProperties {
         let path = name.components(separatedBy: ".")
         let names = oldNames[Route(source: source, destination: destination)]
         return names?[path[0]].map { ([$0] + path.dropFirst()).joined(separator: ".") }
+    }
+
+    /// The ways from old entities to new ones.
+    var routes: Set<Route> { Set(oldNames.keys) }
+
+    /// The new property to which an old one is copied; nil if it is copied to none.
+    func newName(of name: String, _ route: Route) -> String? {
+        oldNames[route]?.first { $0.value == name }?.key
     }
 
     /// Whether the mapping model may give values to a new property, or element of a composite attribute.

@@ -31,7 +31,20 @@ final class MigratedStores {
     }
 
     /// Notes the destination, which has no object of the source yet.
+    ///
+    /// - Throws: 134110 of the domain `NSCocoaErrorDomain` if properties of the new model would share a field.
     func open(destination database: StoreDatabase) throws {
+        let schema = database.schema
+        let shared = ModelCheck.sharedNames(
+            of: schema.entities.map(\.description), schema.assignedNames)
+        guard shared.isEmpty else {
+            throw CocoaError(
+                .migration,
+                userInfo: [
+                    NSLocalizedDescriptionKey: "The store cannot be migrated.",
+                    "reason": MigrationPlan.reasonForOtherNames(shared),
+                ])
+        }
         destination = database
         hadObjects = try !database.objects.isEmpty
     }
@@ -63,8 +76,11 @@ final class MigratedStores {
     func pinnedNames(for model: NSManagedObjectModel, configuration: String?) -> AssignedNames {
         var names = AssignedNames()
         guard let old = source?.schema else { return names }
-        names.recordTypes = old.assignedNames.recordTypes
-        names.fields = old.assignedNames.fields
+        let entities = StoreSchema(
+            model: model, configuration: configuration, assignedNames: names
+        ).entities.map(\.description)
+        names.recordTypes = copied.pinnedRecordTypes(from: old, to: entities)
+        names.fields = copied.pinnedFields(from: old, to: entities)
         let new = StoreSchema(model: model, configuration: configuration, assignedNames: names)
         names.formerFields = copied.formerFields(from: old, to: new)
         names.sentByMigrations = copied.sentByMigrations(from: old, to: new)

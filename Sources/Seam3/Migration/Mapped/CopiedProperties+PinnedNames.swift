@@ -1,0 +1,54 @@
+import CoreData
+
+/// The record types and fields that former migrations have pinned, because what records have cannot change its name.
+///
+/// They are known by the names of the old model. A mapping model may give such a name to something else.
+extension CopiedProperties {
+    /// The pinned record types for the names of a new model.
+    func pinnedRecordTypes(
+        from source: StoreSchema, to entities: [NSEntityDescription]
+    ) -> [String: String] {
+        var recordTypes: [String: String] = [:]
+        for name in entities.compactMap(\.name) where isKept(name) {
+            recordTypes[name] = source.assignedNames.recordTypes[name]
+        }
+        return recordTypes
+    }
+
+    /// The pinned fields for the names of a new model, as "Entity.property".
+    func pinnedFields(
+        from source: StoreSchema, to entities: [NSEntityDescription]
+    ) -> [String: String] {
+        var fields: [String: String] = [:]
+        // Entities may inherit a property that only some of their mappings keep.
+        var others: Set<String> = []
+        for entity in entities {
+            guard let name = entity.name else { continue }
+            var sources = routes.filter { $0.destination == name }
+            if sources.isEmpty, isKept(name) { sources = [Route(source: name, destination: name)] }
+            for route in sources.sorted(by: { $0.source < $1.source }) {
+                guard let old = source.entity(named: route.source)?.description else { continue }
+                for property in entity.properties.map(\.name) {
+                    let key = entity.qualifiedName(of: property)
+                    if !isKept(property, route) { others.insert(key) }
+                    let field = source.assignedNames.fields[old.qualifiedName(of: property)]
+                    if let field { fields[key] = field }
+                }
+            }
+        }
+        return fields.filter { !others.contains($0.key) }
+    }
+
+    /// Whether a new entity is the old one with its name, as far as the mapping model tells.
+    private func isKept(_ entity: String) -> Bool {
+        let known = routes.filter { $0.source == entity || $0.destination == entity }
+        return known.isEmpty || known.contains { $0.source == $0.destination }
+    }
+
+    /// Whether a new property is the old one with its name, as far as the mapping model tells.
+    private func isKept(_ property: String, _ route: Route) -> Bool {
+        let old = oldName(of: property, from: route.source, to: route.destination)
+        return (old ?? property) == property
+            && (newName(of: property, route) ?? property) == property
+    }
+}
