@@ -116,6 +116,12 @@ extension AssignedNames {
         property.pinnedField ?? fields[entity.qualifiedName(of: property.name)] ?? property.name
     }
 
+    /// The record type and the field of a relationship, which stay if the model renames it or its entity.
+    func path(of relationship: NSRelationshipDescription) -> String {
+        let entity = relationship.entity.declaringEntity(of: relationship.name)
+        return "\(recordType(of: entity)).\(field(of: relationship, in: entity))"
+    }
+
     /// The former fields of an attribute, an element, or a relationship, the oldest first.
     func formerFields(of name: String, in entity: NSEntityDescription) -> [FormerField] {
         formerFields[entity.qualifiedName(of: name)] ?? []

@@ -38,8 +38,8 @@ final class LinkSchema {
         _ relationship: NSRelationshipDescription, _ inverse: NSRelationshipDescription?,
         assignedNames: inout AssignedNames
     ) {
-        let first = Self.pinnedName(relationship, assignedNames)
-        let second = inverse.map { Self.pinnedName($0, assignedNames) } ?? first
+        let first = assignedNames.path(of: relationship)
+        let second = inverse.map { assignedNames.path(of: $0) } ?? first
         let isSource = first <= second
         source = isSource ? relationship : inverse ?? relationship
         target = isSource ? inverse : relationship
@@ -80,15 +80,5 @@ final class LinkSchema {
 
     private static func name(_ relationship: NSRelationshipDescription) -> String {
         relationship.entity.qualifiedName(of: relationship.name)
-    }
-
-    /// A record's type can never change, so renamed entities and relationships keep their old names
-    /// here.
-    private static func pinnedName(
-        _ relationship: NSRelationshipDescription, _ assignedNames: AssignedNames
-    ) -> String {
-        let entity = relationship.entity.declaringEntity(of: relationship.name)
-        return assignedNames.recordType(of: entity) + "."
-            + assignedNames.field(of: relationship, in: entity)
     }
 }

@@ -50,6 +50,8 @@ final class RecordMapping {
     let externalData: ExternalDataFolder?
     private(set) var attributes: [Attribute] = []
     private(set) var references: [Reference] = []
+    /// The attributes whose values stay on this device.
+    private(set) var localAttributes: [AttributeColumn] = []
     /// The properties that devices with a former model store in other fields.
     private(set) var formerProperties: [FormerProperty] = []
     /// The references of devices with a former model, in which this model has to-many relationships. A field that a
@@ -78,6 +80,7 @@ final class RecordMapping {
         self.externalData = externalData
         recordType = assignedNames.recordType(of: entity.description)
         naturalKey = NaturalKey(entity, assignedNames: assignedNames)
+        localAttributes = entity.attributes.filter { !$0.root.isSynced && !$0.isDerived }
         for column in entity.attributes
         where column.root.isSynced && !column.isDerived {
             let field = assignedNames.field(of: column.root, in: entity.description)
@@ -89,13 +92,14 @@ final class RecordMapping {
         }
         binaryAttributes = attributes.filter(\.column.isBinary)
         for column in entity.toOnes where Self.isSynced(column.relationship) {
-            let (name, inverse) = ("\(column.owner).\(column.name)", Self.nameOfInverse(column))
+            let path = assignedNames.path(of: column.relationship)
+            let inverse = Self.oneToOneInverse(column).map { assignedNames.path(of: $0) }
             references.append(
                 Reference(
                     column: column,
                     field: assignedNames.field(of: column.relationship, in: entity.description),
-                    isDecidedByInverse: inverse.map { $0 < name } ?? false,
-                    decidesInverse: inverse.map { name < $0 } ?? false))
+                    isDecidedByInverse: inverse.map { $0 < path } ?? false,
+                    decidesInverse: inverse.map { path < $0 } ?? false))
         }
         formerProperties = FormerProperty.all(of: self, assignedNames)
         let used = fieldsInUse
@@ -131,13 +135,10 @@ final class RecordMapping {
         entity.isSynced || entity.subentities.contains(where: hasSyncedEntity)
     }
 
-    /// The name of the other end of a one-to-one relationship. The end whose name sorts
-    /// first determines the other.
-    private static func nameOfInverse(_ column: ToOneColumn) -> String? {
-        guard let inverse = column.relationship.inverseRelationship, !inverse.isToMany else {
-            return nil
-        }
-        return inverse.entity.qualifiedName(of: inverse.name)
+    /// The other end of a one-to-one relationship; nil for other relationships. The end whose path sorts first
+    /// determines the other.
+    private static func oneToOneInverse(_ column: ToOneColumn) -> NSRelationshipDescription? {
+        column.relationship.inverseRelationship.flatMap { $0.isToMany ? nil : $0 }
     }
 
     /// The former references among base values: those that are to be emptied.

@@ -155,6 +155,9 @@ struct ServerChangeApplication {
     ) throws {
         var row = ObjectRow(pk: pk, entity: received.mapping.entity)
         if isReturning { row.version = ObjectRow.versionOfReturned() }
+        for column in received.mapping.localAttributes {
+            row.values[column.index] = try database.stored(column.defaultValue, of: column)
+        }
         _ = try database.apply(received.fields, to: &row, received.mapping)
         try setEndsDecidedByInverse(&row, received.mapping)
         try database.rows.insert(row)

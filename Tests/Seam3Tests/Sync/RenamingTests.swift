@@ -149,4 +149,61 @@ import Testing
             #expect(outcome == expected)
         }
     }
+
+    // MARK: - One-to-one relationships
+
+    /// Which entity or relationship of a one-to-one relationship has a name that sorts on the other side of the other
+    /// end's.
+    enum RenamedEnd: CaseIterable {
+        case person, team, relationships
+
+        /// A model of teams and their chiefs.
+        func model(isRenamed: Bool) -> NSManagedObjectModel {
+            func name(_ first: String, _ renamed: RenamedEnd, _ other: String) -> String {
+                isRenamed && renamed == self ? other : first
+            }
+            let entities = [("Person", Self.person, "Zperson"), ("Team", .team, "Ateam")].map {
+                first, renamed, other in
+                let entity = NSEntityDescription(
+                    name(first, renamed, other),
+                    ["name", "note"].map { NSAttributeDescription($0, .stringAttributeType) })
+                entity.renamingIdentifier = first
+                return entity
+            }
+            let (team, chief) = (
+                name("team", .relationships, "zteam"), name("chief", .relationships, "achief")
+            )
+            NSRelationshipDescription.join((entities[0], team, 1), (entities[1], chief, 1))
+            entities[0].relationshipsByName[team]?.renamingIdentifier = "team"
+            entities[1].relationshipsByName[chief]?.renamingIdentifier = "chief"
+            return NSManagedObjectModel(entities[0], entities[1])
+        }
+    }
+
+    @Test(
+        "lets the same end of a one-to-one relationship decide as before",
+        arguments: RenamedEnd.allCases, [Policy.serverRecordWins, .mergeByProperty])
+    func decidingEnd(renamed: RenamedEnd, policy: Policy) async throws {
+        let cloud = LocalCloud.inMemory()
+        let (old, new) = (renamed.model(isRenamed: false), renamed.model(isRenamed: true))
+        let a = try Device("a", on: cloud, policy: policy, model: old)
+        let b = try Device("b", on: cloud, policy: policy, model: old)
+        try a.add("Person", ["name": "ann"])
+        try a.add("Team", ["name": "red"])
+        try await Device.settle(a, b)
+        try a.edit { context in
+            let ann = try Device.object("Person", "ann", in: context)
+            ann.setValue(try Device.object("Team", "red", in: context), forKey: "team")
+        }
+        try b.relaunch(model: new)
+        try b.deleteAll(renamed == .person ? "Zperson" : "Person")
+        try await Device.settle(a, b, a, b)
+        // The edit of the person undoes the deletion.
+        #expect(try a.count("Person") == 1)
+        try a.read { context in
+            let ann = try Device.object("Person", "ann", in: context)
+            #expect(ann.value(forKeyPath: "team.name") as? String == "red")
+        }
+        #expect(try b.store.checkInvariants() == [])
+    }
 }

@@ -115,7 +115,9 @@ extension MigrationPlan {
         else { return relationship.name }
         // Of a one-to-one relationship, the end that sorts first decides.
         func path(_ name: String, _ entity: ModelSnapshot.Entity) -> String {
-            "\(entity.owners[name] ?? entity.name).\(name)"
+            let owner = entity.owners[name] ?? entity.name
+            let recordType = self.old.entity(named: owner)?.recordType ?? owner
+            return "\(recordType).\(entity.fields[name] ?? name)"
         }
         let decides = path(relationship.name, old) <= path(relationship.inverse, destination)
         return decides ? relationship.name : nil
