@@ -1,8 +1,8 @@
 import CoreData
 
-/// The record types and fields that former migrations have pinned, because what records have cannot change its name.
+/// The record types and fields that former migrations have pinned, because they cannot change on the server.
 ///
-/// They are known by the names of the old model. A mapping model may give such a name to something else.
+/// They are known by names of the old model, which a mapping model may give to something else.
 extension CopiedProperties {
     /// The pinned record types for the names of a new model.
     func pinnedRecordTypes(
