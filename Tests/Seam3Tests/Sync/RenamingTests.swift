@@ -150,7 +150,52 @@ import Testing
         }
     }
 
-    // MARK: - One-to-one relationships
+    // MARK: - Relationships
+
+    /// A model of items in boxes.
+    private static func model(box: String) -> NSManagedObjectModel {
+        let item = NSEntityDescription(
+            "Item", ["name", "note"].map { NSAttributeDescription($0, .stringAttributeType) })
+        let destination = NSEntityDescription(
+            box, [NSAttributeDescription("name", .stringAttributeType)])
+        destination.renamingIdentifier = "Box"
+        NSRelationshipDescription.join((item, "box", 1), (destination, "items", 0))
+        return NSManagedObjectModel(item, destination)
+    }
+
+    @Test(
+        "of a destination's entity lets a policy decide about edits of references as before",
+        arguments: [
+            (Policy.serverRecordWins, ["item nil box"]), (.clientRecordWins, ["item mine nil"]),
+            (.mergeByProperty, ["item mine box"]),
+        ])
+    func renamedDestination(policy: Policy, outcome: [String]) async throws {
+        let cloud = LocalCloud.inMemory()
+        let a = try Device("a", on: cloud, policy: policy, model: Self.model(box: "Box"))
+        let b = try Device("b", on: cloud, policy: policy, model: Self.model(box: "Box"))
+        try a.add("Item", ["name": "item"])
+        try a.add("Box", ["name": "box"])
+        try await Device.settle(a, b)
+        try a.edit { context in
+            try Device.object("Item", "item", in: context).setValue("mine", forKey: "note")
+        }
+        try b.edit { context in
+            let item = try Device.object("Item", "item", in: context)
+            item.setValue(try Device.object("Box", "box", in: context), forKey: "box")
+        }
+        try a.relaunch(model: Self.model(box: "Crate"))
+        try await Device.settle(b, a, b)
+        for device in [a, b] {
+            let items = try device.read { context in
+                try Device.all("Item", in: context).map { item in
+                    ["name", "note", "box.name"]
+                        .map { item.value(forKeyPath: $0) as? String ?? "nil" }
+                        .joined(separator: " ")
+                }
+            }
+            #expect(items == outcome)
+        }
+    }
 
     /// Which entity or relationship of a one-to-one relationship has a name that sorts on the other side of the other
     /// end's.

@@ -14,6 +14,7 @@ struct SyncSettingChangeTests {
         var noteIsSynced = true
         var itemIsSynced = true
         var relationshipIsSynced = true
+        var linkIsSynced = true
         var noteField: String?
         var itemType: String?
         var isEncrypted = false
@@ -35,10 +36,13 @@ struct SyncSettingChangeTests {
             let box = NSEntityDescription(
                 "Box", [NSAttributeDescription("name", .stringAttributeType)])
             NSRelationshipDescription.join((item, "box", 1), (box, "items", 0))
-            if !relationshipIsSynced {
-                for relationship in [
-                    item.relationshipsByName["box"], box.relationshipsByName["items"],
-                ] { relationship?.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"] }
+            NSRelationshipDescription.join((item, "former", 0), (box, "formerItems", 0))
+            let local =
+                (relationshipIsSynced ? [] : ["box", "items"])
+                + (linkIsSynced ? [] : ["former", "formerItems"])
+            for relationship in [item, box].flatMap(\.relationshipsByName.values)
+            where local.contains(relationship.name) {
+                relationship.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]
             }
             return NSManagedObjectModel(item, box)
         }
@@ -63,6 +67,9 @@ struct SyncSettingChangeTests {
         Change(
             name: "a relationship is synced from now on",
             before: Settings(relationshipIsSynced: false), after: Settings()),
+        Change(
+            name: "a many-to-many relationship is synced from now on",
+            before: Settings(linkIsSynced: false), after: Settings()),
         Change(
             name: "a field gets a name", before: Settings(), after: Settings(noteField: "remark")),
         Change(
@@ -90,15 +97,17 @@ struct SyncSettingChangeTests {
             item.setValue("item", forKey: "name")
             item.setValue("note", forKey: "note")
             item.setValue(box, forKey: "box")
+            item.mutableSetValue(forKey: "former").add(box)
         }
     }
 
-    /// The items on a device: name, note and box.
+    /// The items on a device: name, note, box and number of former boxes.
     private func items(_ device: Device) throws -> [String] {
         try device.read { context in
             try Device.all("Item", in: context).map { item in
                 let box = (item.value(forKey: "box") as? NSManagedObject)?.value(forKey: "name")
-                return [item.value(forKey: "name"), item.value(forKey: "note"), box]
+                let formerCount = (item.value(forKey: "former") as? NSSet)?.count
+                return [item.value(forKey: "name"), item.value(forKey: "note"), box, formerCount]
                     .map { $0.map { "\($0)" } ?? "nil" }.joined(separator: " ")
             }.sorted()
         }
@@ -130,13 +139,13 @@ struct SyncSettingChangeTests {
         try fill(device)
         try await device.store.sync()
         guard try adopt(change.after, on: device) else { return }
-        #expect(try items(device) == ["item note box"])
+        #expect(try items(device) == ["item note box 1"])
         try await device.store.sync()
-        #expect(try items(device) == ["item note box"])
+        #expect(try items(device) == ["item note box 1"])
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
         let fresh = try Device("fresh", on: cloud, model: change.after.model())
         try await fresh.store.sync()
-        #expect(try items(fresh) == ["item note box"])
+        #expect(try items(fresh) == ["item note box 1"])
     }
 
     @Test("lets later edits be synced in both directions, or is refused", arguments: changes)
@@ -150,11 +159,11 @@ struct SyncSettingChangeTests {
         try await b.store.sync()
         try set("by b", on: b)
         try await Device.settle(b, a)
-        #expect(try items(a) == ["item by b box"])
+        #expect(try items(a) == ["item by b box 1"])
         try set("by a", on: a)
         try await Device.settle(a, b)
         for device in [a, b] {
-            #expect(try items(device) == ["item by a box"])
+            #expect(try items(device) == ["item by a box 1"])
             #expect(try device.store.syncStatus().pendingChangeCount == 0)
         }
     }
@@ -169,7 +178,7 @@ struct SyncSettingChangeTests {
         for _ in 1...2 { try await a.store.sync() }
         let b = try Device("b", on: cloud, model: change.after.model())
         try await b.store.sync()
-        for device in [a, b] { #expect(try items(device) == ["item waiting box"]) }
+        for device in [a, b] { #expect(try items(device) == ["item waiting box 1"]) }
         #expect(try a.store.syncStatus().pendingChangeCount == 0)
     }
 
@@ -182,7 +191,7 @@ struct SyncSettingChangeTests {
         await device.attemptSync()
         guard try adopt(change.after, on: device) else { return }
         try await device.store.sync()
-        #expect(try items(device) == ["item note box"])
+        #expect(try items(device) == ["item note box 1"])
         try expectOneRecord(await RawClient(cloud).records(), change)
     }
 

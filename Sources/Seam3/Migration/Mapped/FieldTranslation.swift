@@ -148,10 +148,11 @@ struct FieldTranslation {
     private static func mayBeUnread(
         _ new: NSRelationshipDescription, _ old: NSRelationshipDescription
     ) -> Bool {
-        func destinations(_ relationship: NSRelationshipDescription) -> Set<String?> {
+        func destinations(_ relationship: NSRelationshipDescription) -> Set<String> {
             let destination = relationship.destinationEntity
             return Set(
-                ([destination].compactMap { $0 } + (destination?.descendants ?? [])).map(\.name))
+                ([destination].compactMap { $0 } + (destination?.descendants ?? []))
+                    .map(\.identity))
         }
         return old.inverseRelationship?.isToMany != new.inverseRelationship?.isToMany
             || !destinations(old).isSuperset(of: destinations(new))

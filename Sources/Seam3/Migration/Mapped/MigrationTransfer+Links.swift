@@ -38,6 +38,11 @@ extension MigrationTransfer {
             if rows[index] != row { try destination.links.set(rows[index], pk, link) }
             guard let known, let oldRow = before[index] else { continue }
             claimed.insert(known.pk)
+            // Links that are synced from now on are new for the server.
+            guard sourceMappings.isSynced(old) else {
+                try destination.objects.setSent(true, pk)
+                continue
+            }
             let changes = Self.changes(from: oldRow, to: rows[index], link)
             try transfer(known, to: pk, changes: changes)
         }

@@ -374,9 +374,9 @@ struct MigrationTransfer {
             asksAgain = true
             try destination.objects.forgetChangeTags(ofEntity: entity.number)
         }
-        let links = destination.schema.links.filter(destinationMappings.isSynced)
-        if links.contains(where: { source.schema.link(recordType: $0.recordType) == nil }) {
-            asksAgain = true
+        for link in destination.schema.links where destinationMappings.isSynced(link) {
+            let old = source.schema.link(recordType: link.recordType)
+            if old.map(sourceMappings.isSynced) != true { asksAgain = true }
         }
         try destination.syncState.take(
             from: source.syncState, asksAgain: asksAgain)
