@@ -66,8 +66,11 @@ private final class MigrationSchedule {
             return
         }
         let before = try ShownObjects(device)
-        switch Int.random(in: 0..<6, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
         case 0: try await sync()
+        case 6 where policy == .mergeByProperty:
+            log.append("the server is forgotten")
+            try device.store.resetCloudFieldsInBackingStore()
         case 1:
             log.append("nothing is sent")
             await device.syncSendingNothing(on: cloud)

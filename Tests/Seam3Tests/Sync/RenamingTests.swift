@@ -26,7 +26,7 @@ import Testing
     enum Past: CaseIterable { case synced, lostAnswer, lostAnswerOfInsertion, forgotten }
 
     /// What another device changes.
-    enum Other: CaseIterable { case nothing, sameProperty, otherProperty, deletion }
+    enum RemoteChange: CaseIterable { case nothing, sameProperty, otherProperty, deletion }
 
     /// What the new model has.
     enum Renaming: CaseIterable {
@@ -66,11 +66,11 @@ import Testing
     struct Situation: CustomTestStringConvertible {
         let past: Past
         let change: Change
-        let other: Other
+        let other: RemoteChange
 
         static let all = Past.allCases.flatMap { past in
             Change.allCases.flatMap { change in
-                Other.allCases.map { Situation(past: past, change: change, other: $0) }
+                RemoteChange.allCases.map { Situation(past: past, change: change, other: $0) }
             }
         }
 
