@@ -18,7 +18,9 @@ extension StoreDatabase {
             try hasArrived(pending) == true ? sentVersions(of: pending, mapping).versions.last : nil
         return mapping.propertyNames.subtracting(automatic).contains { name in
             if let value = arrived?.values[name] { return form[name] != value }
-            guard let value = pending.base.values[name] else { return false }
+            guard var value = pending.base.values[name] else { return false }
+            // A property that a migration sends again has another value than its base before an edit.
+            if value.isNull { value = pending.former[name] }
             return pending.base.isUnknown(name) || !mapping.isEqual(name, local[name], value)
         }
     }

@@ -134,6 +134,25 @@ import Testing
         try expectSound(a, b)
     }
 
+    @Test(
+        "that empties what a migration sends again survives a deletion, unless the policy lets that win",
+        arguments: Policy.allCases, [Version.unsynced, .synced])
+    func emptiedBesideDeletion(policy: Policy, first: Version) async throws {
+        let last = first == .unsynced ? Version.synced : .moved
+        let (a, b) = try await devices(first, policy)
+        try migrate(a, to: last)
+        try set(last.note, nil, on: a)
+        try b.deleteAll("Item")
+        try await Device.settle(b, a)
+        try migrate(b, to: last)
+        try await Device.settle(b, a)
+        for device in [a, b] {
+            #expect(
+                try values(last.note, on: device) == (policy == .serverRecordWins ? [] : [nil]))
+        }
+        try expectSound(a, b)
+    }
+
     // MARK: - Changes to what the server has
 
     @Test(
