@@ -29,8 +29,8 @@ extension StoreDatabase {
             return fieldValues
         }
         var known = try objects.formerFields(of: pk)
-        let base = change.map { $0.base.adding($0.replaced) } ?? PropertyValues()
-        var agreed = byField(inlined(base.adding(values)))
+        let previous = change?.previous ?? PropertyValues()
+        var agreed = byField(inlined(previous.adding(values)))
         for field in fields where agreed.values[field.name] == nil { agreed[field.name] = .null }
         let former = byField(inlined(change?.former ?? PropertyValues()))
         for values in [former, agreed].map(mapping.formerForm) where !values.values.isEmpty {

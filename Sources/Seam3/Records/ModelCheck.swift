@@ -24,11 +24,10 @@ struct ModelCheck {
 
     /// The entities that would share a record type, and the properties that would share a field, under the names that
     /// migrations have pinned.
-    static func sharedNames(
-        of entities: [NSEntityDescription], _ assignedNames: AssignedNames
-    ) -> [String] {
-        var check = ModelCheck(assignedNames: assignedNames)
-        let entities = entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
+    static func sharedNames(in schema: StoreSchema) -> [String] {
+        var check = ModelCheck(assignedNames: schema.assignedNames)
+        let entities = schema.entities.map(\.description)
+            .sorted { ($0.name ?? "") < ($1.name ?? "") }
         for entity in entities { check.checkFields(of: entity) }
         check.checkRecordTypes(of: entities)
         return check.problems

@@ -238,8 +238,7 @@ struct ServerChangeApplication {
         for name in received.cascadingReferences { base[name] = server[name] }
         // A nil is also sent to a present field that is empty, because it empties the former field.
         for property in mapping.formerProperties
-        where property.isRemoved(
-            by: fields, sending: pending.base.adding(pending.replaced).keys)
+        where property.isRemoved(by: fields, sending: pending.previous.keys)
             && property.parts.contains(where: { !received.formerFields[$0.field].isNull })
         {
             for name in property.names { base[name] = server[name] }

@@ -155,16 +155,25 @@ import Testing
 
     // MARK: - Changes to what the server has
 
+    /// Two devices, of which one forgets the server and makes a change before it migrates and sends that.
+    private func devices(
+        migratedTo last: Version, _ policy: Policy, change: (Device) throws -> Void
+    ) async throws -> (Device, Device) {
+        let (a, b) = try await devices(.synced, policy)
+        try a.store.resetCloudFieldsInBackingStore()
+        try change(a)
+        try migrate(a, to: last)
+        try await a.store.sync()
+        try migrate(b, to: last)
+        try await Device.settle(b, a)
+        return (a, b)
+    }
+
     @Test(
         "to a value that nobody else has changed stands if the server was forgotten before the migration",
         arguments: mergingCases)
     func forgotten(last: Version, policy: Policy) async throws {
-        let (a, b) = try await devices(.synced, policy)
-        try a.store.resetCloudFieldsInBackingStore()
-        try set("note", "new", on: a)
-        try migrate(a, to: last)
-        try migrate(b, to: last)
-        try await Device.settle(a, b)
+        let (a, b) = try await devices(migratedTo: last, policy) { try set("note", "new", on: $0) }
         for device in [a, b] { #expect(try values(last.note, on: device) == ["new"]) }
         try expectSound(a, b)
     }
@@ -173,16 +182,13 @@ import Testing
         "that empties a value stands if the server was forgotten before the migration",
         arguments: mergingCases)
     func emptied(last: Version, policy: Policy) async throws {
-        let (a, b) = try await devices(.synced, policy)
-        try a.store.resetCloudFieldsInBackingStore()
-        try a.edit { context in
-            let item = try #require(Device.all("Item", in: context).first)
-            item.setValue(nil, forKey: "note")
-            item.setValue(nil, forKey: "folder")
+        let (a, b) = try await devices(migratedTo: last, policy) { device in
+            try device.edit { context in
+                let item = try #require(Device.all("Item", in: context).first)
+                item.setValue(nil, forKey: "note")
+                item.setValue(nil, forKey: "folder")
+            }
         }
-        try migrate(a, to: last)
-        try migrate(b, to: last)
-        try await Device.settle(a, b)
         for device in [a, b] {
             #expect(try values(last.note, on: device) == [nil])
             #expect(try values("\(last.folder).name", on: device) == [nil])
@@ -194,14 +200,10 @@ import Testing
         "that deletes an edited object stands if the server was forgotten before the migration",
         arguments: cases)
     func forgottenDeletion(last: Version, policy: Policy) async throws {
-        let (a, b) = try await devices(.synced, policy)
-        try a.store.resetCloudFieldsInBackingStore()
-        try set("note", "new", on: a)
-        try a.deleteAll("Item")
-        try migrate(a, to: last)
-        try await a.store.sync()
-        try migrate(b, to: last)
-        try await Device.settle(b, a)
+        let (a, b) = try await devices(migratedTo: last, policy) { device in
+            try set("note", "new", on: device)
+            try device.deleteAll("Item")
+        }
         for device in [a, b] { #expect(try device.count("Item") == 0) }
         try expectSound(a, b)
     }

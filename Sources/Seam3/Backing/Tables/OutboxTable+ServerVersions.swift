@@ -44,24 +44,24 @@ extension OutboxTable {
     func rewriteServerVersions(
         ofEntity number: Int64, _ transform: (PropertyValues) -> PropertyValues
     ) throws {
-        try rewriteSent(ofEntity: number, transform)
         for change in try withServerVersions(ofEntity: number) {
-            let base = transform(change.deletedValues)
-            if base != change.deletedValues { try setBase(base, ofDeletion: change) }
+            try rewriteSent(of: change, transform)
+            let base = transform(change.previous)
+            if change.kind != .update, base != change.previous {
+                try setBase(base, ofDeletion: change)
+            }
         }
     }
 
-    /// Changes the versions of an entity's objects that were sent without a response.
+    /// Changes the versions that were sent without a response.
     func rewriteSent(
-        ofEntity number: Int64, _ transform: (PropertyValues) -> PropertyValues
+        of change: OutboxEntry, _ transform: (PropertyValues) -> PropertyValues
     ) throws {
-        for change in try withServerVersions(ofEntity: number) {
-            let sent = change.sent.map(transform)
-            guard sent != change.sent else { continue }
-            try connection.execute(
-                "UPDATE sm_outbox SET sent = ? WHERE pk = ?",
-                [SQLiteValue(sent.encoded), .integer(change.pk)])
-        }
+        let sent = change.sent.map(transform)
+        guard sent != change.sent else { return }
+        try connection.execute(
+            "UPDATE sm_outbox SET sent = ? WHERE pk = ?",
+            [SQLiteValue(sent.encoded), .integer(change.pk)])
     }
 
     /// Replaces the values from before the edits of a waiting change, or from before a deletion.

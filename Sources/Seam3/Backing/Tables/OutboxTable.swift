@@ -38,8 +38,8 @@ struct OutboxEntry {
     /// was not changed there.
     let former: PropertyValues
 
-    /// The values from before a deletion, also if an insertion undoes it. Empty for an update.
-    var deletedValues: PropertyValues { kind == .delete ? base : replaced }
+    /// The values from before the change: the base values, or those of the object that an insertion replaces.
+    var previous: PropertyValues { kind == .insert ? replaced : base }
 
     /// Whether the server has refused all requests with this change, or there was none.
     var isUnsent: Bool { attempts == 0 || sent.isEmpty }

@@ -83,9 +83,11 @@ extension MigrationPlan {
             + " \(field) in CloudKit: give it another field with the user info key \(UserInfoKey.fieldName)"
     }
 
-    /// Why names that migrations have pinned, and that the new model gives to something else, are refused.
-    static func reasonForOtherNames(_ problems: [String]) -> String {
-        problems.joined(separator: "; ")
+    /// Why a new model is refused that gives names which migrations have pinned to something else; nil if it does not.
+    static func reasonForOtherNames(in schema: StoreSchema) -> String? {
+        let shared = ModelCheck.sharedNames(in: schema)
+        if shared.isEmpty { return nil }
+        return shared.joined(separator: "; ")
             + ": give it another one with the user info key \(UserInfoKey.fieldName) or \(UserInfoKey.recordType)"
     }
 

@@ -162,9 +162,9 @@ extension StoreMigration {
                 let known = base.values.filter { version.values[$0.key] != nil }
                 return PropertyValues(version.values.merging(known) { $1 })
             }
-            try database.outbox.rewriteSent(ofEntity: entity.number, lacking)
-            for change in try database.outbox.withServerVersions(ofEntity: entity.number)
-            where change.kind == .delete {
+            for change in try database.outbox.withServerVersions(ofEntity: entity.number) {
+                try database.outbox.rewriteSent(of: change, lacking)
+                guard change.kind == .delete else { continue }
                 // Other devices send the values that the deletion knows.
                 let known = change.base.values.filter { base.values[$0.key] != nil }
                 let former = PropertyValues(known).present.adding(change.former)

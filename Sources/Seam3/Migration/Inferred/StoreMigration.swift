@@ -30,10 +30,8 @@ struct StoreMigration {
             model: model, configuration: configuration, assignedNames: plan.assignedNames)
         database = StoreDatabase(connection: connection, schema: schema)
         mappings = RecordMappings(schema, externalData: externalData)
-        let shared = ModelCheck.sharedNames(
-            of: schema.entities.map(\.description), plan.assignedNames)
-        guard shared.isEmpty else {
-            throw MigrationPlan.Refusal(reason: MigrationPlan.reasonForOtherNames(shared))
+        if let reason = MigrationPlan.reasonForOtherNames(in: schema) {
+            throw MigrationPlan.Refusal(reason: reason)
         }
     }
 

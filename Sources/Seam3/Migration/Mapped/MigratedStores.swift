@@ -34,15 +34,12 @@ final class MigratedStores {
     ///
     /// - Throws: 134110 of the domain `NSCocoaErrorDomain` if properties of the new model would share a field.
     func open(destination database: StoreDatabase) throws {
-        let schema = database.schema
-        let shared = ModelCheck.sharedNames(
-            of: schema.entities.map(\.description), schema.assignedNames)
-        guard shared.isEmpty else {
+        if let reason = MigrationPlan.reasonForOtherNames(in: database.schema) {
             throw CocoaError(
                 .migration,
                 userInfo: [
                     NSLocalizedDescriptionKey: "The store cannot be migrated.",
-                    "reason": MigrationPlan.reasonForOtherNames(shared),
+                    "reason": reason,
                 ])
         }
         destination = database

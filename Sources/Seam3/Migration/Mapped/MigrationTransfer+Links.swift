@@ -4,6 +4,11 @@ import CoreData
 extension MigrationTransfer {
     private typealias Row = LinkRow
 
+    /// Whether links were synced under the old model.
+    func wasSynced(_ link: LinkSchema) -> Bool {
+        source.schema.link(recordType: link.recordType).map(sourceMappings.isSynced) ?? false
+    }
+
     /// Assigns the links of a relationship to their previous records.
     mutating func transferLinks(_ link: LinkSchema) throws {
         let old = source.schema.link(recordType: link.recordType)
@@ -27,8 +32,9 @@ extension MigrationTransfer {
             let isKnown = entry?.isPresent == true && entry?.entity == old?.number
             links.append((pk, row, isKnown ? entry : nil))
         }
+        let wasSynced = wasSynced(link)
         // Other devices that migrate make the same links, so the server may have any of them.
-        for (pk, _, known) in links where known == nil {
+        for (pk, _, known) in links where known == nil || !wasSynced {
             try destination.objects.setSent(true, pk)
         }
         guard let old else { return }
@@ -39,10 +45,7 @@ extension MigrationTransfer {
             guard let known, let oldRow = before[index] else { continue }
             claimed.insert(known.pk)
             // Links that are synced from now on are new for the server.
-            guard sourceMappings.isSynced(old) else {
-                try destination.objects.setSent(true, pk)
-                continue
-            }
+            if !wasSynced { continue }
             let changes = Self.changes(from: oldRow, to: rows[index], link)
             try transfer(known, to: pk, changes: changes)
         }

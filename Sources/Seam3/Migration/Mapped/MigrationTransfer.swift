@@ -374,10 +374,8 @@ struct MigrationTransfer {
             asksAgain = true
             try destination.objects.forgetChangeTags(ofEntity: entity.number)
         }
-        for link in destination.schema.links where destinationMappings.isSynced(link) {
-            let old = source.schema.link(recordType: link.recordType)
-            if old.map(sourceMappings.isSynced) != true { asksAgain = true }
-        }
+        let links = destination.schema.links.filter(destinationMappings.isSynced)
+        if !links.allSatisfy(wasSynced) { asksAgain = true }
         try destination.syncState.take(
             from: source.syncState, asksAgain: asksAgain)
     }
