@@ -58,6 +58,30 @@ struct ModelCheck {
                 check(relationship, path: path)
             }
         }
+        checkLocalProperties(of: entity)
+    }
+
+    /// An object that arrives has no value for a property that stays on the device and has no default. If it is required,
+    /// the object cannot be saved until the app has set one.
+    private mutating func checkLocalProperties(of entity: NSEntityDescription) {
+        guard entity.isSynced, !entity.isAbstract else { return }
+        for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key })
+        where !property.isOptional && !property.isTransient {
+            let staysHere =
+                switch property {
+                case is NSDerivedAttributeDescription: false
+                case let attribute as NSAttributeDescription:
+                    !attribute.isSynced && attribute.defaultValue == nil
+                case let relationship as NSRelationshipDescription:
+                    !RecordMapping.isSynced(relationship)
+                default: false
+                }
+            guard staysHere else { continue }
+            warnings.append(
+                "\(entity.name ?? "").\(name): it is required, is not synced and has no default, so an object that"
+                    + " arrives from another device cannot be saved until it is set; make it optional"
+                    + (property is NSAttributeDescription ? ", or give it a default" : ""))
+        }
     }
 
     /// A constraint over a property without a column would never apply.

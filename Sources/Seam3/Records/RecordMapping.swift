@@ -124,7 +124,7 @@ final class RecordMapping {
     }
 
     /// A reference to an object that never leaves this device would be useless elsewhere.
-    private static func isSynced(_ relationship: NSRelationshipDescription) -> Bool {
+    static func isSynced(_ relationship: NSRelationshipDescription) -> Bool {
         guard relationship.isSynced, relationship.inverseRelationship != nil,
             let destination = relationship.destinationEntity
         else { return false }

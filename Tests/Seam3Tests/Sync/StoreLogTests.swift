@@ -59,6 +59,34 @@ import Testing
         }
     }
 
+    @Test("warns of required properties that objects which arrive do not have")
+    func requiredLocalProperties() async {
+        await #expect(processExitsWith: .success) {
+            let collector = Collector()
+            SMStore.logger = collector
+            let attributes = ["count", "hint", "note", "title"].map {
+                NSAttributeDescription($0, .stringAttributeType)
+            }
+            for attribute in attributes.dropFirst() {
+                attribute.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]
+            }
+            for attribute in attributes where attribute.name != "note" {
+                attribute.isOptional = false
+            }
+            attributes[1].defaultValue = "none"
+            let entry = NSEntityDescription("Entry", attributes)
+            let place = NSEntityDescription("Place")
+            place.userInfo = [SMStore.SMSyncedUserInfoKey: "NO"]
+            NSRelationshipDescription.join((entry, "owner", 1), (place, "entries", 0))
+            entry.relationshipsByName["owner"]?.isOptional = false
+            _ = try Device(on: LocalCloud.inMemory(), model: NSManagedObjectModel(entry, place))
+            let warnings = collector.messages.filter { $0.text.contains("cannot be saved") }
+            try #require(
+                warnings.map { $0.text.prefix { $0 != ":" } } == ["Entry.owner", "Entry.title"])
+            try #require(warnings.allSatisfy { $0.category == .store })
+        }
+    }
+
     /// Syncs two devices with conflicts and with errors that contain a value, and returns the log.
     private static func messages() async throws -> [(category: SMLogCategory, text: String)] {
         let collector = Collector()
