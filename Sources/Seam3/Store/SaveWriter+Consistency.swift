@@ -62,7 +62,7 @@ extension SaveWriter {
                 oneToOnes.destination(of: old, inverse) == nil,
                 try destination(of: old, inverse) == end.pk
             {
-                try correct(old, inverse, to: nil, isAutomatic: end.new != nil)
+                try correct(old, inverse, to: nil, because: end.new == nil ? .edit : .newOwner)
             }
             if let new = end.new { try settle(end, new, inverse) }
             try noteGivingWay(end, inverse)
@@ -78,7 +78,7 @@ extension SaveWriter {
         guard try destination(of: end.pk, end.column.name) == new else { return }
         try correct(new, inverse, to: end.pk)
         if let known, try destination(of: known, end.column.name) == new {
-            try correct(known, end.column.name, to: nil, isAutomatic: true)
+            try correct(known, end.column.name, to: nil, because: .newOwner)
         }
     }
 
@@ -89,7 +89,7 @@ extension SaveWriter {
             case .some(.some(let owner)) = oneToOnes.destination(of: old, inverse),
             owner != end.pk, let name = try database.objects.recordNameForReference(to: old)
         else { return }
-        try database.outbox.noteAutomatic(end.column.name, of: end.pk, leadingFrom: name)
+        try database.outbox.noteGivenUp(end.column.name, of: end.pk, leadingFrom: name)
     }
 
     /// Nullifies the references to deleted objects that another context has created in the
@@ -111,7 +111,7 @@ extension SaveWriter {
                             .validationMissingMandatoryProperty,
                             userInfo: [NSValidationKeyErrorKey: column.name])
                     }
-                    try correct(referrer, column.name, to: nil, isAutomatic: true)
+                    try correct(referrer, column.name, to: nil, because: .deletion)
                 }
             }
         }
@@ -132,8 +132,18 @@ extension SaveWriter {
         return try database.rows.row(pk, of: entity)
     }
 
+    /// Why a reference in the file does not hold any more.
+    private enum Cause {
+        /// A user has changed the other end.
+        case edit
+        /// The destination is deleted.
+        case deletion
+        /// The destination belongs to another object now.
+        case newOwner
+    }
+
     private mutating func correct(
-        _ pk: Int64, _ relationship: String, to destination: Int64?, isAutomatic: Bool = false
+        _ pk: Int64, _ relationship: String, to destination: Int64?, because cause: Cause = .edit
     ) throws {
         guard let old = try row(of: pk), let column = old.entity.toOne(named: relationship) else {
             return
@@ -151,7 +161,10 @@ extension SaveWriter {
             .flatMap(database.objects.recordNameForReference)
         try database.outbox.noteUpdate(
             pk, base: PropertyValues([relationship: SQLiteValue(name)]),
-            automatic: isAutomatic ? [relationship] : [])
+            automatic: cause == .edit ? [] : [relationship])
+        if cause == .newOwner, let name {
+            try database.outbox.noteGivenUp(relationship, of: pk, leadingFrom: name)
+        }
         hasOutgoingChanges = true
     }
 }

@@ -111,6 +111,8 @@ extension ServerChangeApplication {
         let isQueued = isComplete || pending?.base.keys.contains(change.column.name) == true
         try setDestination(
             nil, of: loser, change.entity, change.column, sent: isQueued ? name(target) : nil)
+        try database.outbox.noteGivenUp(
+            change.column.name, of: loser, leadingFrom: name(target))
         guard !isComplete else { return }
         try database.objects.forgetChangeTag(of: loser)
         try database.unfetched.addContested(name(loser))

@@ -48,7 +48,8 @@ extension ServerChangeApplication {
         var (row, base, columns) = (old, pending.base, [Int]())
         for reference in mapping.references {
             let column = reference.column
-            guard pending.automatic.contains(column.name), row.values[column.index].isNull,
+            guard pending.automatic.contains(column.name), !pending.hasGivenUp(column.name),
+                row.values[column.index].isNull,
                 !pending.sent.contains(.null, of: column.name),
                 let name = base[column.name].text, returned.contains(name),
                 let target = try presentKey(name)

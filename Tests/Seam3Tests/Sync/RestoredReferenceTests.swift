@@ -119,6 +119,43 @@ struct RestoredReferenceTests {
         }
     }
 
+    /// Gives the box to the item with a name.
+    private func give(_ kind: Kind, to name: String, on device: Device) throws {
+        try device.edit { context in
+            let item = try Device.all("Item", in: context)
+                .first { $0.value(forKey: "name") as? String == name }
+            let box = try Device.all(kind.box, in: context).first
+            item?.setValue(box, forKey: kind.reference)
+        }
+    }
+
+    @Test(
+        "is nil if another object had got the destination before, unless it was given back",
+        arguments: surviving, [false, true])
+    func givenUp(policy: SMSyncConflictResolutionPolicy, isGivenBack: Bool) async throws {
+        let kind = Kind.oneToOne
+        let (a, b) = try await devices(kind, policy)
+        try a.add("Item", ["name": "other"])
+        try await Device.settle(a, b)
+        try set(kind.box, "name", "edited", on: b)
+        try await b.store.sync()
+        try give(kind, to: "other", on: a)
+        if isGivenBack { try give(kind, to: "item", on: a) }
+        try a.deleteAll(kind.box)
+        try await Device.settle(a, b)
+        for device in [a, b] {
+            let boxes = try device.read { context in
+                try Device.all("Item", in: context)
+                    .filter { $0.value(forKey: "name") as? String == "item" }
+                    .map { $0.value(forKeyPath: "\(kind.reference).name") as? String }
+            }
+            #expect(boxes == [isGivenBack ? "edited" : nil])
+            #expect(try device.count(kind.box) == 1)
+            #expect(try device.store.checkInvariants() == [])
+            #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        }
+    }
+
     @Test("comes back beside the object's own edit", arguments: Kind.allCases)
     func ownEdit(kind: Kind) async throws {
         let (a, b) = try await devices(kind, .mergeByProperty)

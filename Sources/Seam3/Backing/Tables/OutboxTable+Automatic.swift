@@ -2,13 +2,17 @@ import CoreData
 
 /// The properties of a waiting change that no user has changed; see ``OutboxEntry/automatic``.
 extension OutboxTable {
-    /// Notes that no user has changed a reference, if it led to a certain record before the waiting
-    /// change.
-    func noteAutomatic(_ name: String, of pk: Int64, leadingFrom recordName: String) throws {
+    /// Notes that an object has given up the destination of a one-to-one relationship, because another object got
+    /// it, if the reference led there before the waiting change.
+    ///
+    /// No user has changed this object. The former value tells the reference from one that the destination's deletion
+    /// has removed, and that comes back with the destination; see ``OutboxEntry/hasGivenUp(_:)``.
+    func noteGivenUp(_ name: String, of pk: Int64, leadingFrom recordName: String) throws {
         guard let known = try entry(of: pk), known.kind == .update,
             known.base[name] == .text(recordName)
         else { return }
         try setAutomatic(known.automatic.union([name]), of: pk)
+        try setFormer(PropertyValues([name: known.base[name]]).adding(known.former), of: pk)
     }
 
     /// Notes that no user has changed some properties of a waiting update.

@@ -35,11 +35,16 @@ struct OutboxEntry {
     let automatic: Set<String>
     /// The values from before edits, of properties of which it is not known what the server has: those that a
     /// migration sends again, and all of an object whose server was forgotten. If the server has such a value, it
-    /// was not changed there.
+    /// was not changed there. Also the destinations that one-to-one relationships have given up.
     let former: PropertyValues
 
     /// The values from before the change: the base values, or those of the object that an insertion replaces.
     var previous: PropertyValues { kind == .insert ? replaced : base }
+
+    /// Whether the object's one-to-one relationship has lost its destination because another object got it.
+    func hasGivenUp(_ relationship: String) -> Bool {
+        former[relationship].text != nil && former[relationship] == base[relationship]
+    }
 
     /// Whether the server has refused all requests with this change, or there was none.
     var isUnsent: Bool { attempts == 0 || sent.isEmpty }
@@ -186,7 +191,9 @@ struct OutboxTable {
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
         let isForgotten = known.kind == .insert && known.wasSent
-        let former = known.former.adding(
+        var former = known.former
+        for name in base.keys where known.hasGivenUp(name) { former.values[name] = nil }
+        former = former.adding(
             isForgotten
                 ? base
                 : base.notKnown(from: known.base, among: known.automatic.subtracting(automatic)))
