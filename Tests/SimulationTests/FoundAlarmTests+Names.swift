@@ -315,6 +315,22 @@ extension FoundAlarmTests {
         #expect(fleet.history.shows(0).byIdent["twork"]?.count == 1)
     }
 
+    @Test("lets the name of an object go with another one that it has become, and that was renamed")
+    func mergedAndRenamed() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByPropertyClientTells))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work"), "y": .text("v1")])
+        try await fleet.insert(.tag, "thome", on: 0, ["name": .text("home")])
+        try await fleet.catchUp()
+        try await fleet.hold(
+            2, on: 1, trump: .object, follows: false,
+            [.set("twork", ["y": .text("")]), .set("thome", ["y": .none])])
+        try await fleet.saveAndUndo([.set("thome", ["name": .text("work")])], on: 0, syncs: true)
+        try await fleet.sync(1)
+        try await fleet.saveHeld(2, on: 1)
+        try await fleet.judge()
+    }
+
     @Test(
         "lets an object that has taken another one's place lose to an edit of that one",
         arguments: [

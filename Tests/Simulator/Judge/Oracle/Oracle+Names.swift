@@ -140,7 +140,7 @@ extension Oracle {
                     $0.place != edit.place && isOfOneObject($0, renamedBy: edit)
                 }
                 if isReplaced || isContested || isOfOne || mayHaveGoneAsAnother(edit)
-                    || mayLosePlace(edit)
+                    || mayLosePlace(edit) || mayBeRenamed(edit, key)
                 {
                     continue
                 }
@@ -285,6 +285,22 @@ extension Oracle {
             // The app's block returns the version that was on the server.
             return policy(of: taken) != .clientTellsWhichWins || rival.isVague
                 || rival.firstAttempt ?? rival.arrival ?? .max <= end.arrival ?? .max
+        }
+    }
+
+    /// Whether a new object has become one with another one of the same name, which a device that did not know this
+    /// has renamed. If properties are merged, that is the only change of the name.
+    private func mayBeRenamed(_ creation: Edit, _ key: String) -> Bool {
+        guard merges(creation.ident), let taken = creation.takenPlace,
+            let end = end(of: taken, by: creation), end.shown[key] == creation.values[key]
+        else { return false }
+        return rivals(ofPlaceTakenBy: creation).contains { rename in
+            guard rename.action == .update, !rename.isVague, rename.place != creation.place,
+                let name = rename.values[key], name != creation.values[key]
+            else { return false }
+            return final.objects.values.contains {
+                $0.kind == history.kinds[creation.ident] && $0.values[key] == name
+            }
         }
     }
 
