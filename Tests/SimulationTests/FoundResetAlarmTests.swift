@@ -3,13 +3,13 @@ import Testing
 
 @testable import Judge
 
-/// Orders that a device has sent again after it was told to forget the server, which the oracle did not
-/// allow, and what it must still demand.
-@Suite("A fleet with a device that has forgotten the server, and has an older order")
+/// What a device sends after it was told to forget the server, and which the oracle did not allow, and what it must
+/// still demand.
+@Suite("A fleet with a device that has forgotten the server")
 struct FoundResetAlarmTests {
     typealias Policy = SMSyncConflictResolutionPolicy
 
-    @Test("replaces a newer order by the one that is sent again, if the local side wins")
+    @Test("replaces a newer order by an older one that is sent again, if the local side wins")
     func olderOrder() async throws {
         let fleet = try Fleet(Setting(mode: .versions, policy: .mergeByPropertyClientWins))
         defer { fleet.end() }
@@ -24,6 +24,25 @@ struct FoundResetAlarmTests {
         try await fleet.sync(1)
         try await fleet.resetCloudFields(0)
         try await fleet.judge()
+    }
+
+    @Test(
+        "deletes a tag there that another device has made anew, unless that differs from the deleted one",
+        arguments: [[:], ["x": .text("v1")]] as [[String: Value]])
+    func madeAnew(values: [String: Value]) async throws {
+        let fleet = try Fleet(Setting(mode: .account, policy: .keepBoth))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 1, ["name": .text("work")])
+        try await fleet.catchUp()
+        try await fleet.sync(0)
+        try await fleet.during(.fetchZoneChanges, of: 0, afterwards: true, .delete("twork", 0))
+        try await fleet.sync(0)
+        try await fleet.resetCloudFields(1)
+        try await fleet.delete("twork", on: 1)
+        let new = values.merging(["name": .text("work")]) { $1 }
+        try await fleet.insert(.tag, "twork", on: 0, new)
+        try await fleet.judge()
+        #expect((fleet.history.shows(0).byIdent["twork"] == nil) == values.isEmpty)
     }
 
     private static func list(_ nodes: String..., in name: String = "nodes") -> Snapshot {

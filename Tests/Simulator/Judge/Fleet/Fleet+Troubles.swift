@@ -99,9 +99,11 @@ extension Fleet {
     }
 
     /// On devices whose users keep the data of a lost zone, deletions that the server has forgotten
-    /// count as lost data.
+    /// count as lost data. The devices still know which versions of the records they had.
     private func sendVanishedAgain() {
-        for app in apps where app.uploadsVanishedRecords { history.sendAgain(from: app.number) }
+        for app in apps where app.uploadsVanishedRecords {
+            history.sendAgain(from: app.number, forgetsVersions: false)
+        }
     }
 
     /// All devices send everything again.

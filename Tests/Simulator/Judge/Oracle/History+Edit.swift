@@ -107,6 +107,9 @@ extension History {
         /// Whether it is a deletion whose device has lost the system fields of the object's record to damage, and
         /// has then met a version of the record that it had not received.
         var mayMeetAnother = false
+        /// Whether it is a deletion whose device had forgotten which version of the object's record it knew, and had
+        /// not heard of the object since.
+        var hasForgottenVersion = false
         /// When another device certainly had taken it over from a former field.
         var takeover: Int?
         /// By property, when the server last ceased to show its value.

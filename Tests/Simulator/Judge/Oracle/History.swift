@@ -26,6 +26,8 @@ struct History {
     /// The edits at each place since it last synced.
     private var unsent: [[Int]]
     private var hasForgotten: [Bool]
+    /// By place, the objects of which it has forgotten which version it knew, and has heard nothing since.
+    var forgotten: [Set<String>]
     /// Whether each place is currently syncing.
     private(set) var isUnderWay: [Bool]
     var time = 0
@@ -62,6 +64,7 @@ struct History {
         late = Array(repeating: [], count: placeCount)
         unsent = Array(repeating: [], count: placeCount)
         hasForgotten = Array(repeating: false, count: placeCount)
+        forgotten = Array(repeating: [], count: placeCount)
         isUnderWay = hasForgotten
         newFields = Array(repeating: [:], count: placeCount)
         lastPass = Array(repeating: nil, count: placeCount)
@@ -92,6 +95,7 @@ struct History {
                 inNewFields: shownOfNewFields(ident, at: place), lastPass: lastPass[place]))
         noteMissed(by: edits[id])
         edits[id].isOfMigration = isOld && action == .update
+        edits[id].hasForgottenVersion = action == .delete && forgotten[place].contains(ident)
         noteModel(of: id)
         unsent[place].append(id)
         time += 1
@@ -186,26 +190,17 @@ struct History {
     }
 
     /// Records that a device will send everything again, as if it were new.
-    mutating func sendAgain(from place: Int) {
+    ///
+    /// - Parameter forgetsVersions: Whether it has forgotten which versions of the server's records it knew.
+    mutating func sendAgain(from place: Int, forgetsVersions: Bool = true) {
         hasForgotten[place] = true
+        if forgetsVersions { forget(at: place) }
         mark(\.isOutOfLog, sentBy: place)
         for id in unsent[place] { edits[id].isUnfounded = true }
         for object in shown[place].objects.values {
             add(place, object.ident, .update, object.values, isVague: true)
         }
         for link in shown[place].links.union(waitingLinks(at: place)) {
-            add(place, link, .insert, isVague: true)
-        }
-    }
-
-    /// Records that a device may send again what the server has had and no longer has, as if it were new.
-    mutating func sendVanishedAgain(from place: Int) {
-        func isGone(_ ident: String) -> Bool { !(known[serverPlace][ident] ?? []).isEmpty }
-        for object in shown[place].objects.values
-        where copies[serverPlace][object.ident] == nil && isGone(object.ident) {
-            add(place, object.ident, .update, object.values, isVague: true)
-        }
-        for link in shown[place].links.subtracting(shown[serverPlace].links) where isGone(link) {
             add(place, link, .insert, isVague: true)
         }
     }
@@ -282,6 +277,7 @@ struct History {
     /// edits, such as a value that was set and reverted in between.
     mutating func finish(_ exchange: Exchange) {
         hasForgotten[exchange.place] = false
+        forgotten[exchange.place] = []
         for id in unsent[exchange.place] {
             edits[id].answer = time
             noteSentReleases(id)
@@ -387,6 +383,7 @@ struct History {
     private mutating func learn(_ place: Int, _ ids: Set<Int>, of ident: String) {
         let new = ids.subtracting(known[place][ident] ?? [])
         if new.isEmpty { return }
+        forgotten[place].remove(ident)
         known[place][ident, default: []].formUnion(new)
         late[place].formUnion(
             late[serverPlace].filter { new.contains($0.edit) && edits[$0.edit].place != place })

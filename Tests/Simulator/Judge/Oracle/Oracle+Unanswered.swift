@@ -41,7 +41,7 @@ extension Oracle {
     }
 
     /// The values in an object's own record after edits.
-    private static func ownValues(_ edits: [Edit]) -> [String: Value] {
+    static func ownValues(_ edits: [Edit]) -> [String: Value] {
         edits.reduce(into: [:]) { $0.merge($1.values) { $1 } }
             .filter { !History.elsewhere.contains($0.key) && $0.key != "cover" }
     }

@@ -9,6 +9,7 @@ extension Oracle {
             edits.allSatisfy { other in
                 other.action != .delete || !edit.knows(other) || deletion.knows(other)
                     || isUndone(other, for: edit, edits) || hasLost(other, for: edit, edits)
+                    || isUnnoticed(other, for: edit, edits, by: deletion)
             }
                 && names.allSatisfy { name in
                     let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
@@ -50,6 +51,34 @@ extension Oracle {
         return isContested
             && !history.absences[deletion.ident, default: []].contains { absence in
                 absence.since < edit.birth && deletion.birth < absence.end
+            }
+    }
+
+    /// Whether the device of a deletion cannot tell that the object was deleted elsewhere before an edit, and made anew.
+    ///
+    /// It has forgotten which version of the record it knew, and the new one has exactly the values that its user saw, or
+    /// those before its own edits that the server did not certainly have.
+    private func isUnnoticed(
+        _ other: Edit, for edit: Edit, _ edits: [Edit], by deletion: Edit
+    ) -> Bool {
+        guard deletion.hasForgottenVersion, other.place != deletion.place,
+            history.kinds[edit.ident]?.naturalKey != nil
+        else { return false }
+        let life = edits.filter {
+            $0.action != .delete && $0.knows(other) && !deletion.knows($0)
+        }
+        let isMet = life.contains { again in
+            again.action == .insert && (again.id == edit.id || edit.knows(again))
+                && again.firstAttempt ?? again.arrival ?? .max < deletion.answer ?? .max
+        }
+        let unsent = edits.filter { own in
+            own.place == deletion.place && own.action == .update && deletion.knows(own)
+                && own.arrival ?? .max > deletion.birth
+        }
+        let received = unsent.reversed().reduce(deletion.shown) { $0.merging($1.replaced) { $1 } }
+        return isMet
+            && [deletion.shown, received].contains { known in
+                Self.ownValues(life).allSatisfy { known[$0.key] == $0.value }
             }
     }
 

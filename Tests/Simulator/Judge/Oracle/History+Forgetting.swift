@@ -1,0 +1,20 @@
+/// Devices that no longer know what the server has, or find that it no longer has what they know.
+extension History {
+    /// Records that a device forgets which versions of the server's records it knew. It never had one of an object
+    /// that it has neither fetched nor begun to send.
+    mutating func forget(at place: Int) {
+        forgotten[place] = Set(copies[place].keys.filter { isExchanged($0, at: place) })
+    }
+
+    /// Records that a device may send again what the server has had and no longer has, as if it were new.
+    mutating func sendVanishedAgain(from place: Int) {
+        func isGone(_ ident: String) -> Bool { !(known[serverPlace][ident] ?? []).isEmpty }
+        for object in shows(place).objects.values
+        where copies[serverPlace][object.ident] == nil && isGone(object.ident) {
+            add(place, object.ident, .update, object.values, isVague: true)
+        }
+        for link in shows(place).links.subtracting(shows(serverPlace).links) where isGone(link) {
+            add(place, link, .insert, isVague: true)
+        }
+    }
+}
