@@ -279,4 +279,23 @@ import Testing
         try await fleet.saveAndUndo([.delete("n29")], on: 1, syncs: true)
         try await fleet.judge()
     }
+
+    @Test("gives no destination back to an object that another one had taken it from")
+    func takenDestination() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .processes, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v2")])
+        try await fleet.insert(.cover, "c1", on: 0, ["node": .object("n1")])
+        try await fleet.insert(.cover, "c2", on: 0, ["node": .object("n1")])
+        try await fleet.catchUp()
+        try await fleet.set("c1", on: 0, ["node": .object("n1")])
+        try await fleet.during(
+            .fetchZoneChanges, of: 1, afterwards: false, .set("n1", 1, ["title": .text("v3")]))
+        try await fleet.sync(1)
+        try await fleet.delete("n1", on: 0)
+        try await fleet.judge()
+    }
 }
