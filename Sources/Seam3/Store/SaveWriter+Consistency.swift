@@ -107,9 +107,7 @@ extension SaveWriter {
                     column, in: other.table, at: pk)
                 {
                     guard column.relationship.isOptional else {
-                        throw CocoaError(
-                            .validationMissingMandatoryProperty,
-                            userInfo: [NSValidationKeyErrorKey: column.name])
+                        throw CocoaError.missingProperty(column.name, of: other.name)
                     }
                     try correct(referrer, column.name, to: nil, because: .deletion)
                 }

@@ -313,11 +313,8 @@ struct SaveWriter {
         }
         if try isPresent(pk) { return (pk, try store.entity(of: id, in: database)) }
         guard toOne.relationship.isOptional else {
-            throw CocoaError(
-                .validationMissingMandatoryProperty,
-                userInfo: [
-                    NSValidationObjectErrorKey: object, NSValidationKeyErrorKey: toOne.name,
-                ])
+            throw CocoaError.missingProperty(
+                toOne.name, of: object.entity.name ?? "", object: object)
         }
         return nil
     }

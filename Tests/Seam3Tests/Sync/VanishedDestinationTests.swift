@@ -215,10 +215,40 @@ struct VanishedDestinationTests {
                 #expect(try a.count("Target") == 1, "\(hold), \(policy)")
             } catch let error as NSError {
                 #expect(error.domain == NSCocoaErrorDomain)
+                if error.code == CocoaError.validationMissingMandatoryProperty.rawValue {
+                    let text = error.localizedDescription
+                    #expect(text.hasPrefix("Clock.folder is a required value."))
+                }
                 #expect(try a.count("Clock") == 0, "\(hold), \(policy)")
             }
             #expect(try a.store.checkInvariants() == [], "\(hold), \(policy)")
             try await removeAll(a, b)
         }
+    }
+
+    @Test("fails the deletion if another context has related an object that requires it")
+    func requiredByAnother() async throws {
+        let (a, _) = try await devices(isRequired: true)
+        try a.add("Target", ["name": "target"])
+        let context = a.container.newBackgroundContext()
+        context.mergePolicy = NSMergePolicy(merge: .overwriteMergePolicyType)
+        let target = try context.performAndWait {
+            let target = try Device.object("Target", "target", in: context)
+            _ = target.value(forKey: "folderOf")
+            return target
+        }
+        try a.edit { context in
+            let clock = NSEntityDescription.insertNewObject(forEntityName: "Clock", into: context)
+            clock.setValue(try Device.object("Target", "target", in: context), forKey: "folder")
+        }
+        let error = #expect(throws: CocoaError.self) {
+            try context.performAndWait {
+                context.delete(target)
+                try context.save()
+            }
+        }
+        #expect(error?.code == .validationMissingMandatoryProperty)
+        #expect(error?.localizedDescription == "Clock.folder is a required value.")
+        #expect(try a.count("Target") == 1)
     }
 }

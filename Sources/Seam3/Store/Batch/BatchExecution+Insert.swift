@@ -135,7 +135,7 @@ struct BatchInsertion {
         let missing = entity.attributes.first {
             !$0.isOptional && row.values[$0.index].isNull && !defaults[$0.index].isNull
         }
-        if let missing { throw BatchExecution.missingProperty(missing.name, of: entity) }
+        if let missing { throw CocoaError.missingProperty(missing.name, of: entity.name) }
         let name = mapping?.naturalKey?.recordName(of: row)
         if let known = try rowInTheWay(of: row, naturalName: name) {
             try change(known, to: row, given: Set(stored.keys))

@@ -40,7 +40,7 @@ extension BatchExecution {
                 value: value.map { "\(type(of: $0))" } ?? "nil")
         }
         guard toOne.relationship.isOptional else {
-            throw Self.missingProperty(toOne.name, of: entity)
+            throw CocoaError.missingProperty(toOne.name, of: entity.name)
         }
         return NewDestination(relationship: toOne.name, object: nil)
     }
@@ -85,7 +85,7 @@ extension BatchExecution {
             let lost = entity.toOnes.first {
                 !$0.relationship.isOptional && row.values[$0.index].isNull
             }
-            if let lost { throw Self.missingProperty(lost.name, of: entity) }
+            if let lost { throw CocoaError.missingProperty(lost.name, of: entity.name) }
         }
     }
 }

@@ -70,18 +70,9 @@ extension BatchExecution {
                 WHERE \(column) IS NULL LIMIT 1
                 """
             if try connection.firstRow(query.text, query.values, { _ in true }) == true {
-                throw Self.missingProperty(attribute.name, of: entity)
+                throw CocoaError.missingProperty(attribute.name, of: entity.name)
             }
         }
-    }
-
-    static func missingProperty(_ name: String, of entity: EntitySchema) -> CocoaError {
-        CocoaError(
-            .validationMissingMandatoryProperty,
-            userInfo: [
-                NSValidationKeyErrorKey: name,
-                NSLocalizedDescriptionKey: "\(entity.name).\(name) is a required value.",
-            ])
     }
 
     private static func rangeError(
