@@ -107,6 +107,55 @@ import Testing
         #expect(try values(on: b) == ["l", "new"])
     }
 
+    /// A model of items, whose composite attribute and one other may have other names than at first.
+    private static func items(
+        _ place: String, from placeIdentifier: String?, _ sum: String, from identifier: String?
+    ) -> NSManagedObjectModel {
+        let composite = NSAttributeDescription.composite(
+            place,
+            [
+                NSAttributeDescription("x", .stringAttributeType),
+                NSAttributeDescription("y", .integer64AttributeType),
+            ])
+        composite.renamingIdentifier = placeIdentifier
+        let amount = NSAttributeDescription(sum, .integer64AttributeType)
+        amount.renamingIdentifier = identifier
+        let title = NSAttributeDescription("title", .stringAttributeType)
+        return NSManagedObjectModel(NSEntityDescription("Item", [composite, amount, title]))
+    }
+
+    @Test(
+        "stays for the elements of a composite attribute whose renaming identifier is another one or none",
+        arguments: ["spot", nil, "place"], MigrationKind.allCases)
+    func composite(identifier: String?, kind: MigrationKind) async throws {
+        let model = Self.items("place", from: nil, "amount", from: nil)
+        let a = try Device("a", on: cloud, model: model)
+        let b = try Device("b", on: cloud, model: model)
+        try a.add("Item", ["title": "t", "place": ["x": "v", "y": 1]])
+        try await Device.settle(a, b)
+        try migrate(
+            a,
+            [
+                (Self.items("spot", from: "place", "sum", from: "amount"), kind),
+                (Self.items("spot", from: identifier, "amount", from: "sum"), kind),
+            ])
+        try await Device.settle(a, b)
+        for (device, name) in [(a, "spot"), (b, "place")] {
+            try device.edit { context in
+                let item = try #require(Device.all("Item", in: context).first)
+                let place = item.value(forKey: name) as? [String: Any]
+                #expect(place?["x"] as? String == "v", "\(name)")
+                guard device === a else { return }
+                item.setValue(["x": "edited", "y": 2] as [String: Any], forKey: name)
+            }
+        }
+        try await Device.settle(a, b)
+        try b.read { context in
+            let item = try #require(Device.all("Item", in: context).first)
+            #expect((item.value(forKey: "place") as? [String: Any])?["x"] as? String == "edited")
+        }
+    }
+
     @Test(
         "is not shared with a new property that the model gives the field: the migration is refused",
         arguments: MigrationKind.allCases)
@@ -124,6 +173,25 @@ import Testing
         }
         try a.open(model: Self.single)
         #expect(try a.count("Box") == 1)
+    }
+
+    @Test(
+        "is like the record type of an entity, which stays if the renaming identifier is removed",
+        arguments: MigrationKind.allCases)
+    func recordTypeWithoutIdentifier(kind: MigrationKind) async throws {
+        let (a, b) = try await devices()
+        let crates = Self.model(["label": "label", "size": "other"], box: "Crate")
+        let plain = Self.model(["label": "label", "other": "size"], box: "Crate")
+        plain.entities[0].renamingIdentifier = nil
+        try migrate(a, [(crates, kind), (plain, kind)])
+        try await Device.settle(a, b)
+        #expect(try a.count("Crate") == 1)
+        #expect(try await RawClient(cloud).records(ofType: "Crate").isEmpty)
+        try a.edit { context in
+            try #require(Device.all("Crate", in: context).first).setValue("new", forKey: "label")
+        }
+        try await Device.settle(a, b)
+        #expect(try values(on: b) == ["new", "s"])
     }
 
     @Test(

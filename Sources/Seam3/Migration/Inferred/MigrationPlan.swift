@@ -359,7 +359,10 @@ struct MigrationPlan {
             let description = entity.description.propertiesByName[root]
             let moved = description.flatMap { newField(of: $0, oldName, in: oldEntity) }
             let key = entity.description.qualifiedName(of: property)
-            if oldField != property, moved == nil { assignedNames.fields[key] = oldField }
+            // The elements of a composite attribute share its field's name.
+            if oldField != root, moved == nil {
+                assignedNames.fields[entity.description.qualifiedName(of: root)] = oldField
+            }
             let former = formerFields(of: property, entity, oldName, in: oldEntity, moved)
             if !former.isEmpty { assignedNames.formerFields[key] = former }
             if isSentByMigrations(property, entity, oldName, in: oldEntity) {

@@ -1,6 +1,7 @@
 import CoreData
 
-/// The record types and fields that former migrations have pinned, because they cannot change on the server.
+/// The record types and fields that former migrations, or renaming identifiers of the old model, have pinned, because
+/// they cannot change on the server.
 ///
 /// They are known by names of the old model, which a mapping model may give to something else.
 extension CopiedProperties {
@@ -10,7 +11,11 @@ extension CopiedProperties {
     ) -> [String: String] {
         var recordTypes: [String: String] = [:]
         for name in entities.compactMap(\.name) where isKept(name) {
-            recordTypes[name] = source.assignedNames.recordTypes[name]
+            guard let old = source.entity(named: name)?.description else { continue }
+            let recordType = source.assignedNames.recordType(of: old)
+            recordTypes[name] =
+                old.givenRecordType == nil && recordType != name
+                ? recordType : source.assignedNames.recordTypes[name]
         }
         return recordTypes
     }
@@ -31,12 +36,24 @@ extension CopiedProperties {
                 for property in entity.properties.map(\.name) {
                     let key = entity.qualifiedName(of: property)
                     if !isKept(property, route) { others.insert(key) }
-                    let field = source.assignedNames.fields[old.qualifiedName(of: property)]
-                    if let field { fields[key] = field }
+                    if let field = pinnedField(of: property, in: old, source.assignedNames) {
+                        fields[key] = field
+                    }
                 }
             }
         }
         return fields.filter { !others.contains($0.key) }
+    }
+
+    /// The field of an old property, if it is not the property's name. One that the user info specified is not pinned.
+    private func pinnedField(
+        of name: String, in old: NSEntityDescription, _ names: AssignedNames
+    ) -> String? {
+        guard let property = old.propertiesByName[name], property.givenField == nil else {
+            return names.fields[old.qualifiedName(of: name)]
+        }
+        let field = names.field(of: property, in: old)
+        return field == name ? nil : field
     }
 
     /// Whether a new entity is the old one with its name, as far as the mapping model tells.
