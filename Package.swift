@@ -144,6 +144,13 @@ let package = Package(
             dependencies: ["Judge", "Seam3", "CloudKitService", "LocalCloud"] + frameworks,
             exclude: onlyLinux,
             swiftSettings: shared),
+        .testTarget(
+            name: "RenamingScheduleTests",
+            dependencies: [
+                "Seam3", "Seam3Testing", "CloudKitService", "LocalCloud", "SeededRandom",
+            ] + frameworks,
+            exclude: ["README.md"],
+            swiftSettings: shared),
     ]
 )
 

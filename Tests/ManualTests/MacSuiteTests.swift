@@ -13,8 +13,8 @@ import Testing
         #expect(
             Set(package.testTargets.map(\.name)) == [
                 "AppleFacts", "SeamSQLiteTests", "LocalCloudTests", "CoreDataTests", "Seam3Tests",
-                "NestedCloudKitCodableTests", "SimulationTests", "Judge", "seam3-simulate",
-                "CoreDataFiles", "NotificationStreams", "SeededRandom",
+                "NestedCloudKitCodableTests", "SimulationTests", "RenamingScheduleTests", "Judge",
+                "seam3-simulate", "CoreDataFiles", "NotificationStreams", "SeededRandom",
             ])
         let files = package.testTargets.flatMap(\.files)
         #expect(files.count > 300)

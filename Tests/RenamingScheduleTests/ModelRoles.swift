@@ -1,0 +1,115 @@
+import CoreData
+
+/// What stays the same while names change. An entity's role is its first name, a property's role is
+/// the entity's and the property's first name, such as `Item.title`.
+enum ModelRoles {
+    static let entities = ["Item", "Gadget", "Box", "Tag"]
+    static let roots = ["Item", "Box", "Tag"]
+
+    /// Entities whose properties share their names: Gadget is a subentity of Item.
+    static let families = [["Item", "Gadget"], ["Box"], ["Tag"]]
+
+    static let attributes = [
+        AttributeRole("Item.key", .string), AttributeRole("Item.title", .string),
+        AttributeRole("Item.count", .integer), AttributeRole("Item.amount", .double),
+        AttributeRole("Item.date", .date), AttributeRole("Item.blob", .blob),
+        AttributeRole("Item.secret", .secret), AttributeRole("Item.extra", .string),
+        AttributeRole("Gadget.special", .string),
+        AttributeRole("Box.key", .string), AttributeRole("Box.label", .string),
+        AttributeRole("Box.pic", .blob), AttributeRole("Box.size", .integer),
+        AttributeRole("Tag.key", .string), AttributeRole("Tag.color", .string),
+    ]
+
+    static let links =
+        pair("Item.box", "Box.items", isToMany: (false, true))
+        + pair("Item.shelf", "Box.ranked", isToMany: (false, true), isOrdered: (false, true))
+        + pair("Item.parent", "Item.children", isToMany: (false, true))
+        + pair("Item.tags", "Tag.items", isToMany: (true, true))
+        + pair("Item.labels", "Tag.fans", isToMany: (true, true), isOrdered: (true, false))
+        + [LinkRole(role: "Item.friends", inverse: "Item.friends", isToMany: true)]
+        + pair("Box.chief", "Item.chiefOf", isToMany: (false, false))
+
+    static let properties = attributes.map(\.role) + links.map(\.role)
+
+    static func attribute(_ role: String) -> AttributeRole? {
+        attributes.first { $0.role == role }
+    }
+
+    static func link(_ role: String) -> LinkRole? { links.first { $0.role == role } }
+
+    /// The role's entity.
+    static func entity(of role: String) -> String { String(role.prefix { $0 != "." }) }
+
+    /// The first name of an entity or a property.
+    static func firstName(_ role: String) -> String {
+        role.split(separator: ".").last.map(String.init) ?? role
+    }
+
+    static func root(of entity: String) -> String { entity == "Gadget" ? "Item" : entity }
+
+    /// The entity of an object, which its key tells.
+    static func entity(ofKey key: String) -> String {
+        switch key.first {
+        case "i": "Item"
+        case "g": "Gadget"
+        case "b": "Box"
+        default: "Tag"
+        }
+    }
+
+    private static func pair(
+        _ role: String, _ inverse: String, isToMany: (Bool, Bool),
+        isOrdered: (Bool, Bool) = (false, false)
+    ) -> [LinkRole] {
+        [
+            LinkRole(
+                role: role, inverse: inverse, isToMany: isToMany.0, isOrdered: isOrdered.0),
+            LinkRole(
+                role: inverse, inverse: role, isToMany: isToMany.1, isOrdered: isOrdered.1),
+        ]
+    }
+}
+
+/// A property that is an attribute.
+struct AttributeRole {
+    enum Kind { case string, integer, double, date, blob, secret }
+
+    let role: String
+    let kind: Kind
+
+    init(_ role: String, _ kind: Kind) {
+        self.role = role
+        self.kind = kind
+    }
+
+    var entity: String { ModelRoles.entity(of: role) }
+    var isKey: Bool { ModelRoles.firstName(role) == "key" }
+
+    /// The value with a number. Numbers from 1000 on make blobs that are kept in files.
+    func value(_ number: Int?) -> Any? {
+        guard let number else { return nil }
+        switch kind {
+        case .string, .secret: return "v\(number)"
+        case .integer: return number
+        case .double: return Double(number) * 1.25
+        case .date: return Date(timeIntervalSinceReferenceDate: Double(number) * 3.5)
+        case .blob:
+            let count = number >= 1000 ? 132_000 + number : 40 + number % 7
+            return Data(repeating: UInt8(number % 251), count: count)
+        }
+    }
+
+    /// The most bytes that a value may have without a file of its own.
+    static let inlineLimit = 131_072
+}
+
+/// A property that is a relationship.
+struct LinkRole {
+    let role: String
+    let inverse: String
+    let isToMany: Bool
+    var isOrdered = false
+
+    var entity: String { ModelRoles.entity(of: role) }
+    var destination: String { ModelRoles.entity(of: inverse) }
+}
