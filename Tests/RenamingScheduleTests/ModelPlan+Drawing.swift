@@ -3,16 +3,19 @@ import Seam3
 
 extension ModelPlan {
     /// Draws the versions of a model.
-    init(drawing dice: inout ScheduleDice) {
+    init(drawing dice: inout ScheduleDice, isRich: Bool = false) {
+        self.isRich = isRich
         deviceCount = dice.chance(0.7) ? 2 : 3
-        policy = dice.pick([
-            .serverRecordWins, .clientRecordWins, .clientTellsWhichWins, .keepBoth,
-            .mergeByProperty, .mergeByPropertyClientWins, .mergeByPropertyClientTells,
-        ])
+        policy = dice.pick(Self.policies)
         hasNaturalKeys = dice.chance(0.75)
         hasOneToOne = hasNaturalKeys && dice.chance(0.5)
         fieldNaming = dice.pick([.identifiers, .firstNames, .otherNames])
         alwaysIdentifies = dice.chance(0.5)
+        if isRich {
+            // Then only the user info can keep the names in CloudKit.
+            identifiesPrevious = dice.chance(0.3) && fieldNaming != .identifiers
+            drawEntityPolicies(&dice)
+        }
         drawDeleteRules(&dice)
         var last = 0
         if dice.chance(0.45) {
@@ -21,6 +24,17 @@ extension ModelPlan {
         }
         let count = 2 + dice.below(4)
         drawVersions(count, lastLevel: last, &dice)
+    }
+
+    private static let policies: [SMSyncConflictResolutionPolicy] = [
+        .serverRecordWins, .clientRecordWins, .clientTellsWhichWins, .keepBoth, .mergeByProperty,
+        .mergeByPropertyClientWins, .mergeByPropertyClientTells,
+    ]
+
+    private mutating func drawEntityPolicies(_ dice: inout ScheduleDice) {
+        for role in ModelRoles.entities where dice.chance(0.25) {
+            entityPolicies[role] = dice.pick(Self.policies)
+        }
     }
 
     private mutating func drawDeleteRules(_ dice: inout ScheduleDice) {
@@ -56,7 +70,10 @@ extension ModelPlan {
         _ count: Int, lastLevel: Int, _ dice: inout ScheduleDice
     ) {
         let renamesEntities = dice.chance(0.35)
-        var draft = NameDraft(density: dice.pick([0.1, 0.3, 0.6]))
+        // If a property could have the previous version's name of another one, an identifier could
+        // mean either.
+        var draft = NameDraft(
+            density: dice.pick([0.1, 0.3, 0.6]), takesFreshNames: identifiesPrevious)
         var level = 0
         for version in 1..<count {
             var isRaised = false
@@ -68,6 +85,7 @@ extension ModelPlan {
             if !isRaised || dice.chance(0.4) {
                 for entity in ModelRoles.entities {
                     draft.renameProperties(of: entity, &dice) { role in
+                        if ModelRoles.rich.contains(role), !isRich { return false }
                         // A property cannot be renamed before it exists.
                         guard let first = addedFrom[role] else { return true }
                         return isRaised ? first < level : first <= level
@@ -117,12 +135,15 @@ extension ModelPlan {
 private struct NameDraft {
     /// How likely a property is renamed.
     let density: Double
+    /// Whether a name is never another property's or entity's former one.
+    let takesFreshNames: Bool
     private(set) var names: [String: String] = [:]
     private var former: [[String: String]] = []
     private var freshCount = 0
 
-    init(density: Double) {
+    init(density: Double, takesFreshNames: Bool) {
         self.density = density
+        self.takesFreshNames = takesFreshNames
         for role in ModelRoles.entities + ModelRoles.properties {
             names[role] = ModelRoles.firstName(role)
         }
@@ -135,6 +156,7 @@ private struct NameDraft {
 
     /// The names that the roles had in former versions and that are free.
     private func free(_ roles: [String]) -> [String] {
+        if takesFreshNames { return [] }
         let taken = Set(current(roles))
         return former.flatMap { names in roles.compactMap { names[$0] } }
             .filter { !taken.contains($0) }.sorted()
@@ -155,7 +177,7 @@ private struct NameDraft {
         let picked = relatives.filter { role in
             ModelRoles.entity(of: role) == entity && canRename(role) && dice.chance(density)
         }
-        if dice.below(4) == 0, picked.count > 1 {
+        if dice.below(4) == 0, picked.count > 1, !takesFreshNames {
             // The names go round.
             let old = current(picked)
             for (index, role) in picked.enumerated() {

@@ -3,13 +3,19 @@ import Seam3
 
 extension ModelPlan {
     /// The model of a version, possibly with another version's names.
-    func model(version: Int, namesOf naming: Int) -> NSManagedObjectModel {
+    ///
+    /// - Parameter hasPolicies: Whether the policies of entities are in the model.
+    func model(
+        version: Int, namesOf naming: Int, hasPolicies: Bool
+    ) -> NSManagedObjectModel {
         let level = levels[version]
         var entities: [String: NSEntityDescription] = [:]
-        for role in ModelRoles.entities { entities[role] = entity(role, naming) }
+        for role in ModelRoles.entities {
+            entities[role] = entity(role, naming, hasPolicies: hasPolicies)
+        }
         var properties: [String: [NSPropertyDescription]] = [:]
         for attribute in ModelRoles.attributes where has(attribute.role, level: level) {
-            let description = description(attribute, level: level)
+            let description = description(attribute, level: level, naming)
             describe(description, attribute.role, level, naming, hasField: true)
             properties[attribute.entity, default: []].append(description)
         }
@@ -38,12 +44,14 @@ extension ModelPlan {
         return model
     }
 
-    private func entity(_ role: String, _ naming: Int) -> NSEntityDescription {
+    private func entity(
+        _ role: String, _ naming: Int, hasPolicies: Bool
+    ) -> NSEntityDescription {
         let entity = NSEntityDescription()
         let name = name(role, in: naming)
         entity.name = name
         entity.managedObjectClassName = "NSManagedObject"
-        entity.renamingIdentifier = identifier(role, isRenamed: name != role)
+        entity.renamingIdentifier = identifier(role, naming)
         var userInfo: [AnyHashable: Any] = [:]
         switch fieldNaming {
         case .otherNames: userInfo[SMStore.SMRecordTypeUserInfoKey] = "R" + role
@@ -53,18 +61,30 @@ extension ModelPlan {
         if hasNaturalKeys, role == ModelRoles.root(of: role) {
             userInfo[SMStore.SMNaturalKeyUserInfoKey] = self.name(role + ".key", in: naming)
         }
+        if hasPolicies, let policy = entityPolicies[role] {
+            userInfo[SMStore.SMSyncConflictResolutionPolicyUserInfoKey] = "\(policy)"
+        }
         if !userInfo.isEmpty { entity.userInfo = userInfo }
         return entity
     }
 
-    private func identifier(_ role: String, isRenamed: Bool) -> String? {
+    private func identifier(_ role: String, _ naming: Int) -> String? {
+        let former =
+            identifiesPrevious && naming > 0
+            ? name(role, in: naming - 1) : ModelRoles.firstName(role)
+        let isRenamed = name(role, in: naming) != former
         guard alwaysIdentifies || isRenamed, !unidentified.contains(role) else { return nil }
-        return ModelRoles.firstName(role)
+        return former
     }
 
     private func description(
-        _ attribute: AttributeRole, level: Int
+        _ attribute: AttributeRole, level: Int, _ naming: Int
     ) -> NSAttributeDescription {
+        switch attribute.kind {
+        case .composite: return composite()
+        case .uppercase: return uppercase(of: name("Item.title", in: naming))
+        default: break
+        }
         let description = NSAttributeDescription()
         description.isOptional = true
         switch attribute.kind {
@@ -81,6 +101,10 @@ extension ModelPlan {
         case .blob:
             description.attributeType = .binaryDataAttributeType
             description.allowsExternalBinaryDataStorage = true
+        case .words:
+            description.attributeType = .transformableAttributeType
+            description.valueTransformerName = "NSSecureUnarchiveFromData"
+        case .composite, .uppercase: break
         }
         if let first = optionalFrom[attribute.role], level < first {
             description.isOptional = false
@@ -91,6 +115,32 @@ extension ModelPlan {
         return description
     }
 
+    private func composite() -> NSAttributeDescription {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else {
+            fatalError("There are no composite attributes on this system.")
+        }
+        let composite = NSCompositeAttributeDescription()
+        composite.isOptional = true
+        composite.elements = [("x", .stringAttributeType), ("y", .integer64AttributeType)].map {
+            (name, type) in
+            let element = NSAttributeDescription()
+            element.name = name
+            element.attributeType = type
+            element.isOptional = true
+            return element
+        }
+        return composite
+    }
+
+    private func uppercase(of name: String) -> NSAttributeDescription {
+        let derived = NSDerivedAttributeDescription()
+        derived.attributeType = .stringAttributeType
+        derived.isOptional = true
+        derived.derivationExpression = NSExpression(
+            format: "uppercase:(%K)", argumentArray: [name])
+        return derived
+    }
+
     /// Gives a property its name and what its levels say of it.
     private func describe(
         _ property: NSPropertyDescription, _ role: String, _ level: Int, _ naming: Int,
@@ -98,7 +148,7 @@ extension ModelPlan {
     ) {
         let first = ModelRoles.firstName(role)
         property.name = name(role, in: naming)
-        property.renamingIdentifier = identifier(role, isRenamed: property.name != first)
+        property.renamingIdentifier = identifier(role, naming)
         var userInfo: [AnyHashable: Any] = [:]
         if hasField {
             switch fieldNaming {

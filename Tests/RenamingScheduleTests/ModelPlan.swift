@@ -21,6 +21,13 @@ struct ModelPlan {
     var fieldNaming = FieldNaming.identifiers
     /// Whether what still has its first name has a renaming identifier, too.
     var alwaysIdentifies = true
+    /// Whether a renaming identifier is the name in the previous version, not the first one. Then no
+    /// version can be skipped.
+    var identifiesPrevious = false
+    /// Whether there are composite, transformable and derived attributes.
+    var isRich = false
+    /// The policies of entities that have their own, by role.
+    var entityPolicies: [String: SMSyncConflictResolutionPolicy] = [:]
     /// The rules other than "nullify".
     var deleteRules: [String: NSDeleteRule] = [:]
     /// The first level at which a property exists.
@@ -49,6 +56,7 @@ struct ModelPlan {
 
     func has(_ role: String, level: Int) -> Bool {
         if let first = addedFrom[role] { return level >= first }
+        if ModelRoles.rich.contains(role) { return isRich }
         return hasOneToOne || !["Box.chief", "Item.chiefOf"].contains(role)
     }
 
@@ -84,6 +92,9 @@ struct ModelPlan {
         add("hasOneToOne", "\(hasOneToOne)", "\(usual.hasOneToOne)")
         add("fieldNaming", ".\(fieldNaming)", ".\(usual.fieldNaming)")
         add("alwaysIdentifies", "\(alwaysIdentifies)", "\(usual.alwaysIdentifies)")
+        add("identifiesPrevious", "\(identifiesPrevious)", "\(usual.identifiesPrevious)")
+        add("isRich", "\(isRich)", "\(usual.isRich)")
+        add("entityPolicies", Self.swift(entityPolicies.mapValues { ".\($0)" }), "[:]")
         let rules = deleteRules.mapValues { $0.swift }
         add("deleteRules", Self.swift(rules), "[:]")
         for (name, value) in [

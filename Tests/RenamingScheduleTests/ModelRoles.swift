@@ -18,7 +18,12 @@ enum ModelRoles {
         AttributeRole("Box.key", .string), AttributeRole("Box.label", .string),
         AttributeRole("Box.pic", .blob), AttributeRole("Box.size", .integer),
         AttributeRole("Tag.key", .string), AttributeRole("Tag.color", .string),
+        AttributeRole("Item.place", .composite), AttributeRole("Item.words", .words),
+        AttributeRole("Item.loud", .uppercase),
     ]
+
+    /// The attributes that not every plan has.
+    static let rich: Set = ["Item.place", "Item.words", "Item.loud"]
 
     static let links =
         pair("Item.box", "Box.items", isToMany: (false, true))
@@ -72,7 +77,15 @@ enum ModelRoles {
 
 /// A property that is an attribute.
 struct AttributeRole {
-    enum Kind { case string, integer, double, date, blob, secret }
+    enum Kind {
+        case string, integer, double, date, blob, secret
+        /// With the elements x and y.
+        case composite
+        /// A transformable list of texts.
+        case words
+        /// Derived from the title.
+        case uppercase
+    }
 
     let role: String
     let kind: Kind
@@ -84,6 +97,8 @@ struct AttributeRole {
 
     var entity: String { ModelRoles.entity(of: role) }
     var isKey: Bool { ModelRoles.firstName(role) == "key" }
+    /// Whether users edit it after an object's insertion.
+    var isEditable: Bool { !isKey && kind != .uppercase }
 
     /// The value with a number. Numbers from 1000 on make blobs that are kept in files.
     func value(_ number: Int?) -> Any? {
@@ -96,6 +111,11 @@ struct AttributeRole {
         case .blob:
             let count = number >= 1000 ? 132_000 + number : 40 + number % 7
             return Data(repeating: UInt8(number % 251), count: count)
+        case .composite:
+            // Now and then an element is nil.
+            return number % 3 == 0 ? ["x": "v\(number)"] : ["x": "v\(number)", "y": number]
+        case .words: return (0..<(number % 3)).map { "v\(number).\($0)" } as NSArray
+        case .uppercase: return nil
         }
     }
 

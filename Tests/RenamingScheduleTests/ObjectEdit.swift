@@ -1,4 +1,4 @@
-/// A user's edit, which the device saves at once. Objects are named by their keys; values are
+/// A user's edit, which is saved at once or later. Objects are named by their keys; values are
 /// numbers, and nil is none.
 enum ObjectEdit {
     case insert(String, [String: Int?])
@@ -12,6 +12,14 @@ enum ObjectEdit {
     case replace(String, [String: Int?], inTwoSaves: Bool)
     case batchUpdate(String, [String], String, Int?)
     case batchDelete(String, [String])
+
+    /// Whether it can be made in a context without a save.
+    var canWait: Bool {
+        switch self {
+        case .batchUpdate, .batchDelete, .replace(_, _, inTwoSaves: true): false
+        default: true
+        }
+    }
 
     var swift: String {
         switch self {

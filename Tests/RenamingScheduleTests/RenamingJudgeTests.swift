@@ -86,7 +86,7 @@ struct RenamingJudgeTests {
         var kinds: Set<Substring> = []
         var policies: Set<SMSyncConflictResolutionPolicy> = []
         for seed in Self.seeds {
-            let schedule = RenamingSchedule(seed: seed, .fields)
+            let schedule = RenamingSchedule(seed: seed, .rich)
             #expect(schedule.plan.isPossible)
             policies.insert(schedule.plan.policy)
             for step in schedule.steps {
@@ -98,6 +98,6 @@ struct RenamingJudgeTests {
             }
         }
         #expect(policies.count == 7)
-        #expect(kinds.count > 20, "\(kinds.sorted())")
+        #expect(kinds.count > 30, "\(kinds.sorted())")
     }
 }

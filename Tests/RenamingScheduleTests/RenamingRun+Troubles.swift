@@ -32,4 +32,32 @@ extension RenamingRun {
         }
         return await device.sync()
     }
+
+    /// Changes a device's account.
+    func change(_ trouble: AccountTrouble, of device: SyncedDevice) throws {
+        let name = device.identifier
+        switch trouble {
+        case .signOut: try cloud.signOut(device: name)
+        case .isNotReady: try cloud.setAccountStatus(.couldNotDetermine, device: name)
+        case .signIn:
+            try cloud.signIn("default", device: name)
+            try cloud.setAccountStatus(.available, device: name)
+        }
+    }
+
+    /// Changes the zone, if there is one yet.
+    func happens(_ trouble: ZoneTrouble) async {
+        let zone = "SMStoreCloudStore_CustomZone"
+        let context = RequestContext(container: SyncedDevice.container, device: "server")
+        switch trouble {
+        case .isDeleted:
+            let deletion = ZoneOperation(.delete, ZoneIDDictionary(zoneName: zone))
+            _ = try? await cloud.modifyZones(
+                ModifyZonesRequest(operations: [deletion]), in: context)
+        case .isPurged: try? await cloud.purgeZone(zone, in: context)
+        case .losesEncryptedData: try? await cloud.resetEncryptedData(ofZone: zone, in: context)
+        case .expiresTokens: try? await cloud.expireTokens(ofZone: zone, in: context)
+        case .forgetsDeletions: try? await cloud.forgetDeletions(inZone: zone, in: context)
+        }
+    }
 }

@@ -91,6 +91,10 @@ final class RenamingRun: @unchecked Sendable {
                     })
             }
         }
+        for device in devices {
+            device.discardHeldEdits()
+            try change(.signIn, of: device)
+        }
         try await settle("at first")
         for device in devices { try device.migrate(to: plan.lastVersion, .inPlace) }
         try await settle("with the last version")
@@ -133,6 +137,10 @@ final class RenamingRun: @unchecked Sendable {
         let device = devices[step.device]
         switch step {
         case .edit(let edit, _): return device.perform(edit)
+        case .hold(let edit, _): return device.hold(edit)
+        case .saveHeld: return device.saveHeld()
+        case .account(let trouble, _): try change(trouble, of: device)
+        case .zone(let trouble): await happens(trouble)
         case .sync(let trouble, _): return await sync(device, trouble)
         case .forgetServer: try device.store.resetCloudFieldsInBackingStore()
         case .relaunch: try device.relaunch()

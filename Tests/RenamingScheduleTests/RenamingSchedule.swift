@@ -3,11 +3,14 @@ import Foundation
 /// The versions of an app's model, and what happens on the devices with the app.
 struct RenamingSchedule {
     /// How much a seed decides.
-    enum Breadth: CaseIterable {
+    enum Breadth: String, CaseIterable {
         /// Names, and the level from which something exists or is synced.
         case names
         /// Also other fields, and what is synced or required no more.
         case fields
+        /// Also more kinds of attributes, policies of entities, other renaming identifiers, contexts
+        /// that stay open, and the loss of the account or the zone.
+        case rich
     }
 
     var plan: ModelPlan
@@ -21,9 +24,9 @@ struct RenamingSchedule {
     /// Draws a schedule.
     init(seed: UInt64, _ breadth: Breadth) {
         var dice = ScheduleDice(seed: seed &* 0x123_4567 &+ 99)
-        plan = ModelPlan(drawing: &dice)
+        plan = ModelPlan(drawing: &dice, isRich: breadth == .rich)
         steps = StepDrawing.steps(for: plan, &dice)
-        if breadth == .fields {
+        if breadth != .names {
             // Dice of their own, so that the breadth does not change the rest.
             var dice = ScheduleDice(seed: seed &* 77 &+ 5)
             plan.drawFieldChanges(&dice)

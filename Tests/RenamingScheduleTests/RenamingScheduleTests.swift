@@ -51,13 +51,22 @@ struct SeedCase: CustomTestStringConvertible, Sendable {
 
     static let compared: [SeedCase] =
         requested.map { seeds in
-            RenamingSchedule.Breadth.allCases.flatMap { breadth in
+            breadths.flatMap { breadth in
                 cases(seeds, breadth, .firstNames) + cases(seeds, breadth, .lastNames)
             }
         } ?? fixed
 
-    static let controls: [SeedCase] = cases(
-        requested ?? [1003, 1021, 1058, 2053], .names, .withoutMigrations)
+    static let controls: [SeedCase] =
+        requested.map { seeds in
+            breadths.flatMap { cases(seeds, $0, .withoutMigrations) }
+        } ?? cases([1003, 1021, 1058, 2053], .names, .withoutMigrations)
+
+    /// The breadth from `SEAM3_RENAMING_BREADTH`, or all.
+    private static let breadths: [RenamingSchedule.Breadth] = {
+        let text = ProcessInfo.processInfo.environment["SEAM3_RENAMING_BREADTH"]
+        let breadth = text.flatMap { RenamingSchedule.Breadth(rawValue: $0) }
+        return breadth.map { [$0] } ?? RenamingSchedule.Breadth.allCases
+    }()
 
     /// The seeds from `SEAM3_RENAMING_SEED`: a number, or the first and the last one.
     private static let requested: [UInt64]? = {

@@ -144,6 +144,11 @@ struct ScheduleShortening {
         try await attempt { $0.plan.hasOneToOne = false }
         try await attempt { $0.plan.fieldNaming = .identifiers }
         try await attempt { $0.plan.alwaysIdentifies = true }
+        try await attempt { $0.plan.identifiesPrevious = false }
+        try await attempt { $0.plan.isRich = false }
+        for role in schedule.plan.entityPolicies.keys.sorted() {
+            try await attempt { $0.plan.entityPolicies[role] = nil }
+        }
         try await attempt { $0.plan.policy = .serverRecordWins }
         if schedule.steps.allSatisfy({ $0.device < 2 }) {
             try await attempt { $0.plan.deviceCount = 2 }

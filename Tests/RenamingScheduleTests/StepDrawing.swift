@@ -34,6 +34,7 @@ struct StepDrawing {
 
     private mutating func step() -> ScheduleStep {
         let device = dice.below(plan.deviceCount)
+        if plan.isRich, dice.chance(0.2) { return richStep(on: device) }
         switch dice.below(100) {
         case 0..<55: return .edit(edit(), on: device)
         case 55..<60: return .edit(insertion(on: device), on: device)
@@ -59,7 +60,29 @@ struct StepDrawing {
         }
     }
 
+    /// What only some plans' devices meet.
+    private mutating func richStep(on device: Int) -> ScheduleStep {
+        switch dice.below(100) {
+        case 0..<40: return .hold(heldEdit(), on: device)
+        case 40..<60: return .saveHeld(on: device)
+        case 60..<66: return .account(.signOut, on: device)
+        case 66..<70: return .account(.isNotReady, on: device)
+        case 70..<80: return .account(.signIn, on: device)
+        case 80..<92: return .zone(dice.pick(ZoneTrouble.allCases))
+        case 92..<96: return .forgetServer(on: device)
+        default: return .relaunch(on: device)
+        }
+    }
+
     // MARK: - Edits
+
+    /// An edit that can wait for its save.
+    private mutating func heldEdit() -> ObjectEdit {
+        while true {
+            let edit = edit()
+            if edit.canWait { return edit }
+        }
+    }
 
     private mutating func insertion(on device: Int) -> ObjectEdit {
         if plan.hasNaturalKeys {
@@ -117,7 +140,10 @@ struct StepDrawing {
     // MARK: - Values
 
     private func attributes(of entities: [String]) -> [AttributeRole] {
-        ModelRoles.attributes.filter { entities.contains($0.entity) && !$0.isKey }
+        ModelRoles.attributes.filter {
+            entities.contains($0.entity) && $0.isEditable
+                && (plan.isRich || !ModelRoles.rich.contains($0.role))
+        }
     }
 
     private mutating func value(of attribute: AttributeRole) -> Int? {

@@ -9,8 +9,28 @@ extension SyncedDevice {
         } catch { return Self.text(error) }
     }
 
+    /// Makes an edit that is saved later.
+    func hold(_ edit: ObjectEdit) -> String {
+        do {
+            let isDone = try performHeld { context in
+                try apply(edit, in: context, saves: false)
+            }
+            return isDone ? "ok" : "skipped"
+        } catch { return Self.text(error) }
+    }
+
+    /// Saves the edits that wait in the context that stays open, and closes it.
+    func saveHeld() -> String {
+        guard hasHeldEdits else { return "skipped" }
+        defer { discardHeldEdits() }
+        do {
+            try performHeld { try $0.save() }
+            return "ok"
+        } catch { return Self.text(error) }
+    }
+
     private func apply(
-        _ edit: ObjectEdit, in context: NSManagedObjectContext
+        _ edit: ObjectEdit, in context: NSManagedObjectContext, saves: Bool = true
     ) throws -> Bool {
         switch edit {
         case .insert(let key, let values):
@@ -25,14 +45,19 @@ extension SyncedDevice {
             guard other == nil || destination != nil else { return false }
             object.setValue(destination, forKey: name(role))
         case .link(let key, let role, let other, let index):
-            return try changeLink(role, key, other, in: context) { $0.insert($1, at: index) }
+            let isDone = try changeLink(role, key, other, in: context) {
+                $0.insert($1, at: index)
+            }
+            guard isDone else { return false }
         case .unlink(let key, let role, let other):
-            return try changeLink(role, key, other, in: context) { $0.remove($1) }
+            let isDone = try changeLink(role, key, other, in: context) { $0.remove($1) }
+            guard isDone else { return false }
         case .delete(let key):
             guard let object = try object(key, in: context) else { return false }
             context.delete(object)
         case .replace(let key, let values, let inTwoSaves):
-            return try replace(key, values, inTwoSaves: inTwoSaves, in: context)
+            guard try replace(key, values, inTwoSaves: inTwoSaves, in: context)
+            else { return false }
         case .batchUpdate(let entity, let keys, let role, let value):
             guard has(role) else { return false }
             try batchUpdate(entity, keys, role, value, in: context)
@@ -43,7 +68,7 @@ extension SyncedDevice {
             _ = try context.execute(NSBatchDeleteRequest(fetchRequest: request))
             return true
         }
-        try context.save()
+        if saves { try context.save() }
         return true
     }
 
@@ -91,7 +116,6 @@ extension SyncedDevice {
             if try object(key, in: context) != nil { return false }
         }
         insert(key, values, into: context)
-        try context.save()
         return true
     }
 
@@ -105,7 +129,6 @@ extension SyncedDevice {
             let destination = try self.object(other, in: context)
         else { return false }
         change(LinkedObjects(object, name(role), isOrdered: link.isOrdered), destination)
-        try context.save()
         return true
     }
 

@@ -25,7 +25,10 @@ extension SyncedDevice {
         of object: NSManagedObject, _ root: String, onlySynced: Bool = false
     ) -> String {
         func shows(_ role: String) -> Bool {
-            has(role) && (!onlySynced || plan.syncs(role, level: level))
+            // What is derived from something that stays on the device does so, too.
+            let isDerived = ModelRoles.attribute(role)?.kind == .uppercase
+            return has(role)
+                && (!onlySynced || plan.syncs(isDerived ? "Item.title" : role, level: level))
         }
         let isGadget = root == "Item" && object.entity.name == name("Gadget")
         let entities = isGadget ? ["Item", "Gadget"] : [root]
@@ -53,6 +56,10 @@ extension SyncedDevice {
             let isRepeated = Set(data).count < 2
             return "\(data.count)x\(data.first ?? 0)\(isRepeated ? "" : "?")"
         case let date as Date: return "@\(date.timeIntervalSinceReferenceDate)"
+        case let elements as [String: Any]:
+            let texts = elements.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
+            return "[\(texts.joined(separator: ","))]"
+        case let words as [String]: return "[\(words.joined(separator: ","))]"
         case let value?: return "\(value)"
         }
     }

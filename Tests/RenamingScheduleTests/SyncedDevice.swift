@@ -15,6 +15,8 @@ final class SyncedDevice {
     private var fileCount = 0
     private var file: URL
     private var container: NSPersistentContainer?
+    /// The context with edits that have not been saved.
+    private var held: NSManagedObjectContext?
 
     init(
         _ number: Int, _ plan: ModelPlan, _ naming: RunNaming, _ cloud: LocalCloud,
@@ -27,6 +29,8 @@ final class SyncedDevice {
         self.directory = directory
         file = directory.appendingPathComponent("device\(number).sqlite")
     }
+
+    static let container = "iCloud.renaming"
 
     var identifier: String { "device\(number)" }
     var level: Int { plan.levels[version] }
@@ -47,8 +51,13 @@ final class SyncedDevice {
     }
 
     private func model() -> NSManagedObjectModel {
-        plan.model(version: version, namesOf: naming.version(forNamesOf: version))
+        plan.model(
+            version: version, namesOf: naming.version(forNamesOf: version),
+            hasPolicies: hasPoliciesInModel)
     }
+
+    /// Whether the policies of entities are in the model instead of the code.
+    private var hasPoliciesInModel: Bool { number % 2 == 1 }
 
     // MARK: - Opening and migrating
 
@@ -61,7 +70,7 @@ final class SyncedDevice {
         description.shouldInferMappingModelAutomatically = true
         description.setOption(
             LocalContainer(
-                identifier: "iCloud.renaming", service: cloud, device: identifier),
+                identifier: Self.container, service: cloud, device: identifier),
             forKey: SMStore.SMStoreContainerOption)
         description.setOption(
             NSNumber(value: plan.policy.rawValue),
@@ -76,6 +85,16 @@ final class SyncedDevice {
 
     private func configure(_ store: SMStore) {
         store.syncAutomatically = false
+        store.accountChangeHandler = { _ in .keepLocalData }
+        store.zoneLossHandler = { loss in
+            if case .recordsVanished = loss { return .removeLocalData }
+            return .upload
+        }
+        if !hasPoliciesInModel {
+            for (role, policy) in plan.entityPolicies {
+                store.setSyncConflictResolutionPolicy(policy, forEntityNamed: name(role))
+            }
+        }
         // The greater value wins, so that all devices decide the same way.
         let prefix = plan.fieldNaming == .otherNames ? "f_" : ""
         store.recordConflictResolutionBlock = { server, client, _ in
@@ -96,6 +115,7 @@ final class SyncedDevice {
     }
 
     func close() throws {
+        held = nil
         guard let container else { return }
         let coordinator = container.persistentStoreCoordinator
         for store in coordinator.persistentStores { try coordinator.remove(store) }
@@ -109,6 +129,7 @@ final class SyncedDevice {
 
     /// Installs a later version, as far as the run installs any.
     func migrate(to later: Int, _ way: VersionJump.Way) throws {
+        if plan.identifiesPrevious, later > version + 1 { try migrate(to: later - 1, way) }
         try close()
         let (old, oldLevel) = (model(), level)
         if naming != .withoutMigrations { version = later }
@@ -167,8 +188,31 @@ final class SyncedDevice {
         _ body: (NSManagedObjectContext) throws -> Result
     ) throws -> Result {
         guard let container else { throw RunFailure("\(identifier) is closed") }
-        let context = container.newBackgroundContext()
-        return try withoutActuallyEscaping(body) { body in
+        return try Self.perform(body, in: container.newBackgroundContext())
+    }
+
+    /// Runs a closure with the context that stays open.
+    func performHeld<Result>(
+        _ body: (NSManagedObjectContext) throws -> Result
+    ) throws -> Result {
+        guard let container else { throw RunFailure("\(identifier) is closed") }
+        let context = held ?? container.newBackgroundContext()
+        if held == nil {
+            context.mergePolicy = NSMergePolicy(merge: .mergeByPropertyObjectTrumpMergePolicyType)
+        }
+        held = context
+        return try Self.perform(body, in: context)
+    }
+
+    var hasHeldEdits: Bool { held != nil }
+
+    /// Closes the context that stayed open, with what has not been saved in it.
+    func discardHeldEdits() { held = nil }
+
+    private static func perform<Result>(
+        _ body: (NSManagedObjectContext) throws -> Result, in context: NSManagedObjectContext
+    ) throws -> Result {
+        try withoutActuallyEscaping(body) { body in
             nonisolated(unsafe) let body = body
             return try context.performAndWait { try body(context) }
         }
