@@ -55,11 +55,12 @@ extension ModelPlan {
                 addedFrom["Item.extra"] = 1 + dice.below(last)
                 continue
             }
-            let role = dice.pick([
-                "Item.title", "Item.title", "Item.count", "Item.date", "Item.blob", "Item.blob",
-                "Item.secret", "Box.label", "Gadget.special", "Item.box", "Item.shelf",
-                "Item.tags", "Item.labels", "Item.friends", "Item.parent",
-            ])
+            let role = dice.pick(
+                [
+                    "Item.title", "Item.title", "Item.count", "Item.date", "Item.blob", "Item.blob",
+                    "Item.secret", "Box.label", "Gadget.special", "Item.box", "Item.shelf",
+                    "Item.tags", "Item.labels", "Item.friends", "Item.parent",
+                ] + (isRich ? ["Item.place", "Item.words"] : []))
             let level = 1 + dice.below(last)
             syncedFrom[role] = level
             if let link = ModelRoles.link(role) { syncedFrom[link.inverse] = level }
@@ -86,6 +87,7 @@ extension ModelPlan {
                 for entity in ModelRoles.entities {
                     draft.renameProperties(of: entity, &dice) { role in
                         if ModelRoles.rich.contains(role), !isRich { return false }
+                        if identifiesPrevious, isManyToMany(role) { return false }
                         // A property cannot be renamed before it exists.
                         guard let first = addedFrom[role] else { return true }
                         return isRaised ? first < level : first <= level
@@ -100,24 +102,33 @@ extension ModelPlan {
         }
     }
 
+    /// Whether a property has link records. No user info keeps their type.
+    private func isManyToMany(_ role: String) -> Bool {
+        guard let link = ModelRoles.link(role), link.isToMany else { return false }
+        return ModelRoles.link(link.inverse)?.isToMany ?? false
+    }
+
     /// Draws more of what levels differ in.
     mutating func drawFieldChanges(_ dice: inout ScheduleDice) {
         guard lastLevel > 0 else { return }
+        let rich = isRich ? ["Item.place", "Item.words"] : []
         for _ in 0..<(1 + dice.below(3)) {
             let level = 1 + dice.below(lastLevel)
             switch dice.below(4) {
             case 0, 1:
-                let role = dice.pick([
-                    "Item.title", "Item.count", "Item.date", "Item.blob", "Item.secret",
-                    "Box.label", "Gadget.special", "Item.box", "Item.shelf", "Item.parent",
-                    "Box.pic",
-                ])
+                let role = dice.pick(
+                    [
+                        "Item.title", "Item.count", "Item.date", "Item.blob", "Item.secret",
+                        "Box.label", "Gadget.special", "Item.box", "Item.shelf", "Item.parent",
+                        "Box.pic",
+                    ] + rich)
                 if syncedFrom[role] == nil { movedFrom[role] = level }
             case 2:
-                let role = dice.pick([
-                    "Item.title", "Item.date", "Item.blob", "Item.secret", "Box.label",
-                    "Item.box", "Item.tags", "Item.friends", "Item.labels",
-                ])
+                let role = dice.pick(
+                    [
+                        "Item.title", "Item.date", "Item.blob", "Item.secret", "Box.label",
+                        "Item.box", "Item.tags", "Item.friends", "Item.labels",
+                    ] + rich)
                 guard syncedFrom[role] == nil, movedFrom[role] == nil else { continue }
                 localAt[role] = level
                 if let link = ModelRoles.link(role) { localAt[link.inverse] = level }

@@ -61,10 +61,16 @@ struct RenamingComparison {
         return []
     }
 
-    /// Complains about a schedule, with the shortest one that still fails.
+    /// What a complaint is about, which stays the same while a schedule is shortened.
+    private static func subject(_ complaint: String) -> Substring {
+        complaint.hasPrefix("step") ? "step" : complaint.prefix { $0 != "," && $0 != ":" }
+    }
+
+    /// Complains about a schedule, with the shortest one that still fails in the first way.
     func report(_ schedule: RenamingSchedule, _ complaints: [String]) async throws -> String {
+        let subject = complaints.first.map(Self.subject)
         let shortest = try await ScheduleShortening(schedule) {
-            try await !self.complaints($0).isEmpty
+            try await self.complaints($0).contains { Self.subject($0) == subject }
         }.run()
         let rest = try await self.complaints(shortest, isWatched: true)
         return """

@@ -43,6 +43,7 @@ struct RenamingJudgeTests {
                         unidentified: ["Item.title"]),
                     steps: [
                         .edit(.insert("i0", ["Item.title": 2]), on: 0),
+                        .migrate([VersionJump(1, .inPlace)], on: 1),
                     ])
                 """), "\(report)")
     }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Random schedules that are run twice: with migrations that rename entities and properties, and
-/// without. `SEAM3_RENAMING_SEED=A-B` replaces the seeds.
+/// without. `SEAM3_RENAMING_SEED=A-B` replaces the seeds, see the README.
 @Suite("Devices whose model's names change")
 struct RenamingScheduleTests {
     @Test(
@@ -43,11 +43,13 @@ struct SeedCase: CustomTestStringConvertible, Sendable {
         seeds.map { SeedCase(seed: $0, breadth: breadth, kind: kind) }
     }
 
-    /// The first ones of each list have once found a defect.
+    /// Seeds that have found defects, and others.
     private static let fixed =
         cases([28, 103, 235, 258, 272, 388, 396, 461, 515, 527, 641, 689, 10021], .names)
         + cases([60172, 60435, 60450, 70159], .fields)
         + cases([10, 74, 83], .names, .lastNames)
+        + cases(Array(32000..<32012), .rich)
+        + cases(Array(32012..<32016), .rich, .lastNames)
 
     static let compared: [SeedCase] =
         requested.map { seeds in
@@ -60,6 +62,7 @@ struct SeedCase: CustomTestStringConvertible, Sendable {
         requested.map { seeds in
             breadths.flatMap { cases(seeds, $0, .withoutMigrations) }
         } ?? cases([1003, 1021, 1058, 2053], .names, .withoutMigrations)
+        + cases([32000, 32001], .rich, .withoutMigrations)
 
     /// The breadth from `SEAM3_RENAMING_BREADTH`, or all.
     private static let breadths: [RenamingSchedule.Breadth] = {
