@@ -151,4 +151,22 @@ import Testing
         try await fleet.sync(1)
         try await fleet.judge()
     }
+
+    @Test("may delete a new object that was sent, and whose deletion another device has undone")
+    func undoneElsewhere() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .kill, policy: .mergeByPropertyClientWins, devices: 3, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.folder, "f1", on: 2, ["title": .text("v1")])
+        try await fleet.fail(
+            .modifyRecords, of: 2, skip: 0, times: 1, done: true,
+            ServerErrorCode(rawValue: "SERVER_RESPONSE_LOST"), retryAfter: nil)
+        try await fleet.sync(2)
+        try await fleet.delete("f1", on: 2)
+        try await fleet.sync(1)
+        try await fleet.saveAndUndo([.delete("f1")], on: 1, syncs: true)
+        try await fleet.judge()
+    }
 }

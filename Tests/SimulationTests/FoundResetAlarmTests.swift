@@ -45,6 +45,22 @@ struct FoundResetAlarmTests {
         #expect((fleet.history.shows(0).byIdent["twork"] == nil) == values.isEmpty)
     }
 
+    @Test("deletes an object there whose deletion another device has undone")
+    func undone() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .original, policy: .clientTellsWhichWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n1", on: 0, ["title": .text("v1")])
+        try await fleet.catchUp()
+        try await fleet.resetCloudFields(0)
+        try await fleet.delete("n1", on: 0)
+        try await fleet.saveAndUndo([.delete("n1")], on: 1, syncs: true)
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
+
     private static func list(_ nodes: String..., in name: String = "nodes") -> Snapshot {
         var all: [String: [String: Value]] = ["l1": [name: .ordered(nodes)]]
         for node in nodes {

@@ -24,8 +24,23 @@ extension OracleForgettingTests {
             case node = "n1"
         }
 
+        /// What has become of device 0's insertion, if device 1 has not made the tag.
+        enum Answer {
+            case received, lost
+            /// It is lost, but the zone's log of requests tells that the tag has arrived.
+            case lostAndInLog
+            /// It is lost after the deletion, and the one before was received.
+            case lostLater
+        }
+
         var kind = Kind.tag
         var forgetting = Forgetting.beforeDeletion
+        /// The answer that device 0 got when it sent the tag and its pass failed; nil if the pass succeeded.
+        var answer: Answer?
+        /// Whether device 0 syncs after that.
+        var hasSynced = false
+        /// Whether device 1 undoes its deletion, which gives the object its record again.
+        var isUndone = false
         /// Whether device 0 has sent or received the tag before it forgets.
         var isExchanged = true
         /// Whether a pass of device 0 that fails shows it an edit between forgetting and deleting.
@@ -51,8 +66,18 @@ extension OracleForgettingTests {
         }
 
         private func history() -> History {
-            var history = isExchanged ? History(known: state()) : History(placeCount: 3)
-            if !isExchanged {
+            let isKnown = isExchanged && answer == nil
+            var history = isKnown ? History(known: state()) : History(placeCount: 3)
+            if let answer {
+                history.save(at: 0, showing: state())
+                history.send(from: 0)
+                history.look(at: 2, state())
+                if answer == .lost || answer == .lostAndInLog {
+                    history.loseAnswers(to: 0, isInLog: answer == .lostAndInLog)
+                }
+                history.sync(1, showing: state())
+                if hasSynced { history.sync(0, showing: state()) }
+            } else if !isExchanged {
                 history.save(at: 1, showing: state())
                 history.sync(1, showing: state())
                 history.save(at: 0, showing: state())
@@ -72,7 +97,13 @@ extension OracleForgettingTests {
             history.sync(1, showing: isDeleted ? Snapshot() : state(x: "c"))
             history.save(at: 0, showing: Snapshot())
             if forgetting == .afterDeletion { history.sendAgain(from: 0) }
+            let count = history.edits.count
             history.save(at: 1, showing: state(values, x: x))
+            if isUndone { history.noteUndoing(since: count) }
+            if answer == .lostLater {
+                history.send(from: 0)
+                history.loseAnswers(to: 0)
+            }
             if isLate { history.sync(0, showing: Snapshot()) }
             history.sync(1, showing: state(values, x: x))
             if let later {
@@ -160,5 +191,85 @@ extension OracleForgettingTests {
             // Without a natural key, it has another record.
             #expect(MadeAnew(kind: .node).rulesIfGone(policy) == lost)
         }
+    }
+
+    private static func undone(
+        _ forgetting: MadeAnew.Forgetting = .beforeDeletion, _ values: [String: Value] = [:],
+        isLate: Bool = false
+    ) -> MadeAnew {
+        MadeAnew(
+            kind: .node, forgetting: forgetting, isUndone: true, values: values, isLate: isLate)
+    }
+
+    @Test("lets a device that has forgotten an object delete one that an undo has brought back")
+    func undone() {
+        let lost = ["edit lost to a deletion"]
+        for policy in Self.surviving {
+            #expect(Self.undone().rulesIfGone(policy) == [])
+            #expect(Self.undone().rulesIfThere(policy) == [])
+            for forgetting in [MadeAnew.Forgetting.never, .afterDeletion, .longAgo, .tokenOnly] {
+                #expect(Self.undone(forgetting).rulesIfGone(policy) == lost)
+            }
+            let differing = Self.undone(.beforeDeletion, ["count": .int(8)])
+            #expect(differing.rulesIfGone(policy) == lost)
+            #expect(Self.undone(isLate: true).rulesIfGone(policy) == lost)
+        }
+        var story = Self.undone()
+        story.isHeardOf = true
+        #expect(story.rulesIfGone() == lost)
+        story = Self.undone()
+        story.later = ["title": .text("b")]
+        #expect(story.rulesIfGone() == lost)
+    }
+
+    /// Device 0 has sent the object, and has never forgotten anything.
+    private static func sent(
+        _ kind: MadeAnew.Kind, _ answer: MadeAnew.Answer, values: [String: Value] = [:]
+    ) -> MadeAnew {
+        MadeAnew(
+            kind: kind, forgetting: .never, answer: answer, isUndone: kind == .node,
+            values: values)
+    }
+
+    @Test("lets a device without an answer delete what was made anew like the object that it sent")
+    func unanswered() {
+        for kind in [MadeAnew.Kind.tag, .node] {
+            for answer in [MadeAnew.Answer.lost, .lostAndInLog] {
+                for policy in Self.surviving {
+                    let story = Self.sent(kind, answer)
+                    #expect(story.rulesIfGone(policy) == [])
+                    #expect(story.rulesIfThere(policy) == [])
+                }
+            }
+        }
+        // It need not have sent its own edits.
+        var story = Self.sent(.tag, .lost)
+        story.unsent = ["y": .text("b")]
+        #expect(story.rulesIfGone() == [])
+    }
+
+    @Test("misses an object that was made anew if the one sent before differs, or was heard of")
+    func unansweredDiffers() {
+        let lost = ["edit lost to a deletion"]
+        for (kind, name) in [(MadeAnew.Kind.tag, "y"), (.node, "title")] {
+            for policy in Self.surviving {
+                let differing = Self.sent(kind, .lost, values: [name: .text("b")])
+                #expect(differing.rulesIfGone(policy) == lost)
+                #expect(Self.sent(kind, .received).rulesIfGone(policy) == lost)
+                #expect(Self.sent(kind, .lostLater).rulesIfGone(policy) == lost)
+            }
+            let changes: [(inout MadeAnew) -> Void] = [
+                { $0.hasSynced = true }, { $0.isHeardOf = true }, { $0.isLate = true },
+                { $0.later = [name: .text("b")] },
+            ]
+            for change in changes {
+                var story = Self.sent(kind, .lost)
+                change(&story)
+                #expect(story.rulesIfGone() == lost)
+            }
+        }
+        var story = Self.sent(.node, .lost)
+        story.isUndone = false
+        #expect(story.rulesIfGone() == lost)
     }
 }

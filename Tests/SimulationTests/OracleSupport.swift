@@ -13,7 +13,7 @@ extension History {
     ///
     /// - Parameter isInLog: Whether the zone's log of requests tells that they have arrived.
     mutating func loseAnswers(to place: Int, isInLog: Bool = false) {
-        mark(\.mayLackAnswer, sentBy: place)
+        noteLostAnswers(to: place)
         if !isInLog { mark(\.isOutOfLog, sentBy: place) }
     }
 

@@ -42,9 +42,11 @@ extension Fleet {
         if syncs { _ = try await pass(app, complete: false) }
         // The context may have ended with its process.
         if lifetime != app.folder { return }
+        let count = history.edits.count
         try save(on: app, in: context, what: "undo") { _ in
             if undoManager.canUndo { undoManager.undo() }
         }
+        history.noteUndoing(since: count)
     }
 
     /// The properties that a user sets in new objects.

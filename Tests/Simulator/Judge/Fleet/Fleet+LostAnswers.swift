@@ -7,7 +7,7 @@ extension Fleet {
         let isDisturbed = app.isKilled || wasInterrupted(app)
         // The wire does not see what happens to its responses in a network.
         if counts.hadLostAnswer || isDisturbed || setting.network != nil && counts.hadFault {
-            history.mark(\.mayLackAnswer, sentBy: app.number)
+            history.noteLostAnswers(to: app.number)
         }
         if passing.count > 1 { history.mark(\.isOutOfLog, sentBy: app.number) }
         if counts.hadLateArrival { forgetLog() }

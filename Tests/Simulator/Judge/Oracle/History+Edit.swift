@@ -94,6 +94,8 @@ extension History {
         var arrival: Int?
         /// Whether the response to the request that has sent it may have been lost.
         var mayLackAnswer = false
+        /// When the first pass began whose response to that may have been lost.
+        var lostAnswer: Int?
         /// Whether the zone's log of requests may not tell its device that it has arrived.
         var isOutOfLog = false
         /// The attributes that its place's model did not have or sync, nor any later one that the place got before
@@ -110,6 +112,8 @@ extension History {
         /// Whether it is a deletion whose device had forgotten which version of the object's record it knew, and had
         /// not heard of the object since.
         var hasForgottenVersion = false
+        /// Whether it has made an object again by undoing its deletion, so that it has the same record.
+        var isUndoing = false
         /// When another device certainly had taken it over from a former field.
         var takeover: Int?
         /// By property, when the server last ceased to show its value.

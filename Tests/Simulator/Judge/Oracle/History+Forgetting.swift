@@ -6,6 +6,23 @@ extension History {
         forgotten[place] = Set(copies[place].keys.filter { isExchanged($0, at: place) })
     }
 
+    /// Records that the answers to what a device is sending in its pass may be lost.
+    mutating func noteLostAnswers(to place: Int) {
+        mark(\.mayLackAnswer, sentBy: place)
+        for edit in edits
+        where edit.place == place && edit.mayLackAnswer && edit.lostAnswer == nil {
+            edits[edit.id].lostAnswer = begins[place]
+        }
+    }
+
+    /// Records that the last edits, from a number on, are a user's undoing of what the user has saved before. An object
+    /// that comes back that way has the record that it had.
+    mutating func noteUndoing(since count: Int) {
+        for id in edits.indices.dropFirst(count) where edits[id].action == .insert {
+            edits[id].isUndoing = true
+        }
+    }
+
     /// Records that a device may send again what the server has had and no longer has, as if it were new.
     mutating func sendVanishedAgain(from place: Int) {
         func isGone(_ ident: String) -> Bool { !(known[serverPlace][ident] ?? []).isEmpty }

@@ -56,16 +56,20 @@ extension Oracle {
 
     /// Whether the device of a deletion cannot tell that the object was deleted elsewhere before an edit, and made anew.
     ///
-    /// It has forgotten which version of the record it knew, and the new one has exactly the values that its user saw, or
-    /// those before its own edits that the server did not certainly have.
+    /// It has forgotten or never learned which version of the record it knew, and the new one, which has the same record,
+    /// has exactly the values that its user saw, or those before its own edits that the server did not certainly have.
     private func isUnnoticed(
         _ other: Edit, for edit: Edit, _ edits: [Edit], by deletion: Edit
     ) -> Bool {
-        guard deletion.hasForgottenVersion, other.place != deletion.place,
-            history.kinds[edit.ident]?.naturalKey != nil
+        guard deletion.hasForgottenVersion || hasNeverLearnedVersion(deletion, edits),
+            other.place != deletion.place
         else { return false }
         let life = edits.filter {
             $0.action != .delete && $0.knows(other) && !deletion.knows($0)
+        }
+        let hasKey = history.kinds[edit.ident]?.naturalKey != nil
+        guard hasKey || life.allSatisfy({ $0.action != .insert || $0.isUndoing }) else {
+            return false
         }
         let isMet = life.contains { again in
             again.action == .insert && (again.id == edit.id || edit.knows(again))
@@ -79,6 +83,18 @@ extension Oracle {
         return isMet
             && [deletion.shown, received].contains { known in
                 Self.ownValues(life).allSatisfy { known[$0.key] == $0.value }
+            }
+    }
+
+    /// Whether the device of a deletion has made the object itself, and the response to that may have been lost. It has
+    /// seen no other device's edit of it since, and no pass has succeeded.
+    private func hasNeverLearnedVersion(_ deletion: Edit, _ edits: [Edit]) -> Bool {
+        let known = edits.filter(deletion.knows)
+        return known.allSatisfy {
+            $0.place == deletion.place && $0.answer ?? .max > deletion.birth
+        }
+            && known.contains {
+                $0.action == .insert && $0.lostAnswer ?? .max <= deletion.birth
             }
     }
 
