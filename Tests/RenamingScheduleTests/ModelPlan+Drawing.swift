@@ -26,6 +26,7 @@ extension ModelPlan {
         drawVersions(count, lastLevel: last, &dice)
     }
 
+    /// In the order by which seeds choose one, which need not be that of the declaration.
     private static let policies: [SMSyncConflictResolutionPolicy] = [
         .serverRecordWins, .clientRecordWins, .clientTellsWhichWins, .keepBoth, .mergeByProperty,
         .mergeByPropertyClientWins, .mergeByPropertyClientTells,

@@ -109,10 +109,11 @@ extension ServerChangeApplication {
     ) throws {
         let pending = try database.outbox.entry(of: loser)
         let isQueued = isComplete || pending?.base.keys.contains(change.column.name) == true
+        let destination = try name(target)
         try setDestination(
-            nil, of: loser, change.entity, change.column, sent: isQueued ? name(target) : nil)
+            nil, of: loser, change.entity, change.column, sent: isQueued ? destination : nil)
         try database.outbox.noteGivenUp(
-            change.column.name, of: loser, leadingFrom: name(target))
+            change.column.name, of: loser, leadingFrom: destination)
         guard !isComplete else { return }
         try database.objects.forgetChangeTag(of: loser)
         try database.unfetched.addContested(name(loser))
