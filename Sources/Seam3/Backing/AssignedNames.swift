@@ -26,7 +26,8 @@ struct AssignedNames: Codable, Equatable {
 
     /// Entity name → record type, if a renamed entity keeps its old one.
     var recordTypes: [String: String] = [:]
-    /// "Entity.property" → field, if a renamed property keeps its old one.
+    /// "Entity.property" → field, if a renamed property keeps its old one; "Entity.property.element" → the name in the
+    /// field, if a renamed element of a composite attribute keeps its old one.
     var fields: [String: String] = [:]
     /// "Entity.property" → the property's former fields, the oldest first.
     var formerFields: [String: [FormerField]] = [:]
@@ -114,6 +115,21 @@ extension AssignedNames {
     /// The field of a property, by the same rule.
     func field(of property: NSPropertyDescription, in entity: NSEntityDescription) -> String {
         property.pinnedField ?? fields[entity.qualifiedName(of: property.name)] ?? property.name
+    }
+
+    /// The field of an element: that of its attribute, followed by the names of the elements that lead to it.
+    func field(of element: AttributeElement, in entity: NSEntityDescription) -> String {
+        ([field(of: element.root, in: entity)] + fieldNames(of: element, in: entity))
+            .joined(separator: "_")
+    }
+
+    /// The names in its field of an element and of those that lead to it, by the same rule.
+    func fieldNames(of element: AttributeElement, in entity: NSEntityDescription) -> [String] {
+        element.attributes.indices.dropFirst().map { index in
+            let path = element.path[...index].joined(separator: ".")
+            return element.attributes[index].formerName ?? fields[entity.qualifiedName(of: path)]
+                ?? element.path[index]
+        }
     }
 
     /// The record type and the field of a relationship, which stay if the model renames it or its entity.

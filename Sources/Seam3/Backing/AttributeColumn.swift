@@ -5,6 +5,7 @@ import CoreData
 /// A class, because it is accessed for every value of every row, and copying a structure would
 /// retain each of its parts.
 final class AttributeColumn {
+    let element: AttributeElement
     /// The attribute, or the element.
     let attribute: NSAttributeDescription
     /// The entity's attribute; `attribute` may be an element of it.
@@ -34,6 +35,7 @@ final class AttributeColumn {
         _ element: AttributeElement, _ kind: AttributeKind, of entity: NSEntityDescription,
         table: RootTable, column: String
     ) {
+        self.element = element
         attribute = element.attribute
         root = element.root
         path = element.path

@@ -67,10 +67,11 @@ extension NSPropertyDescription {
 
     /// Identifies the property across versions of the model; see
     /// ``CoreData/NSEntityDescription/identity``.
-    var identity: String { UserInfoKey.oldName(renamingIdentifier, of: name) ?? name }
+    var identity: String { formerName ?? name }
+
+    /// The name that the renaming identifier specifies, if it is another one.
+    var formerName: String? { UserInfoKey.oldName(renamingIdentifier, of: name) }
 
     /// The field that the model specifies for the property, if any, by the same rule.
-    var pinnedField: String? {
-        givenField ?? UserInfoKey.oldName(renamingIdentifier, of: name)
-    }
+    var pinnedField: String? { givenField ?? formerName }
 }

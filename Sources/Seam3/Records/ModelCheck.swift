@@ -173,8 +173,7 @@ struct ModelCheck {
         where !property.isTransient && property.isSynced
             && !(property is NSDerivedAttributeDescription)
         {
-            let field = assignedNames.field(of: property, in: entity)
-            for field in Self.fields(of: property, named: field) {
+            for field in fields(of: property, in: entity) {
                 guard let owner = owners.updateValue(name, forKey: field) else { continue }
                 // Inherited properties are reported where they are declared.
                 if let parent = entity.superentity?.propertiesByName,
@@ -188,16 +187,18 @@ struct ModelCheck {
         }
     }
 
-    private static func fields(of property: NSPropertyDescription, named field: String) -> [String]
-    {
+    private func fields(
+        of property: NSPropertyDescription, in entity: NSEntityDescription
+    ) -> [String] {
         if let relationship = property as? NSRelationshipDescription {
             if relationship.isToMany { return [] }
+            let field = assignedNames.field(of: relationship, in: entity)
             return relationship.inverseRelationship?.isOrdered == true
                 ? [field, field + "_order"] : [field]
         }
         guard let attribute = property as? NSAttributeDescription else { return [] }
         return AttributeElement.all(of: attribute).flatMap { element -> [String] in
-            let field = element.field(of: field)
+            let field = assignedNames.field(of: element, in: entity)
             switch AttributeKind(element.attribute.attributeType) {
             case .decimal: return [field, field + DecimalField.suffix]
             case .binaryData, .transformable: return [field, field + "_asset"]

@@ -60,6 +60,10 @@ struct ModelSnapshot: Codable, Equatable {
         var identifier: String
         /// Property → renaming identifier, or its name.
         var identifiers: [String: String]
+        /// Element of a composite attribute → its name in the field, if it is another one; nil if there are none.
+        var elementNames: [String: String]?
+        /// Element of a composite attribute → renaming identifier; nil if there are none.
+        var elementIdentifiers: [String: String]?
     }
 
     private(set) var entities: [Entity]
@@ -123,6 +127,24 @@ extension ModelSnapshot.Entity {
         fields = properties.mapValues { assignedNames.field(of: $0, in: entity.description) }
         givenFields = Set(properties.filter { $0.value.givenField != nil }.keys)
         identifiers = Self.identifiers(of: entity)
+        noteElements(of: entity, assignedNames)
+    }
+
+    private mutating func noteElements(of entity: EntitySchema, _ assignedNames: AssignedNames) {
+        for element in entity.elements.map(\.element) {
+            let names = assignedNames.fieldNames(of: element, in: entity.description)
+            for (index, name) in zip(element.path.indices.dropFirst(), names) {
+                let path = element.path[...index].joined(separator: ".")
+                if name != element.path[index] {
+                    elementNames = (elementNames ?? [:]).merging([path: name]) { $1 }
+                }
+                if let identifier = element.attributes[index].formerName {
+                    elementIdentifiers = (elementIdentifiers ?? [:]).merging([path: identifier]) {
+                        $1
+                    }
+                }
+            }
+        }
     }
 
     /// The persistent properties by name; the names of a composite attribute's elements begin with
@@ -159,11 +181,50 @@ extension ModelSnapshot.Entity {
         relationships.first { $0.name == name }
     }
 
+    /// The names that make up the field of a property or element: that of the property, and those of the elements.
+    ///
+    /// - Returns: nil for a property that the entity does not have.
+    func fieldNames(of name: String) -> [String]? {
+        guard let field = fields[name] else { return nil }
+        let path = name.components(separatedBy: ".")
+        return [field]
+            + path.indices.dropFirst().map { index in
+                elementNames?[path[...index].joined(separator: ".")] ?? path[index]
+            }
+    }
+
+    /// The field of a property or element.
+    func field(of name: String) -> String? { fieldNames(of: name)?.joined(separator: "_") }
+
+    /// The attributes, each with its renaming identifier.
+    var attributeNames: [VersionedName] {
+        let names = attributes.map { attribute -> VersionedName in
+            let path = attribute.name.components(separatedBy: ".")
+            let elements = path.dropFirst().map { "." + $0 }.joined()
+            let identifier = identifiers[attribute.name].map { String($0.dropLast(elements.count)) }
+            return VersionedName(path[0], identifier: identifier)
+        }
+        return Array(Set(names))
+    }
+
+    /// The elements at a path of a composite attribute, each with its renaming identifier; none for what is not
+    /// composite.
+    func elements(at path: String) -> [VersionedName] {
+        let names = attributes.compactMap { attribute in
+            attribute.name.hasPrefix(path + ".")
+                ? attribute.name.dropFirst(path.count + 1).prefix { $0 != "." } : nil
+        }
+        return Set(names).map {
+            VersionedName(String($0), identifier: elementIdentifiers?["\(path).\($0)"])
+        }
+    }
+
     /// The entity without what only matters for migrations to later models, and what the version
     /// hashes contain as well.
     fileprivate var shape: ModelSnapshot.Entity {
         var shape = self
         (shape.identifier, shape.identifiers) = ("", [:])
+        shape.elementIdentifiers = nil
         for index in attributes.indices {
             shape.attributes[index].isOptional = nil
             shape.attributes[index].isExternal = nil

@@ -83,11 +83,10 @@ final class RecordMapping {
         localAttributes = entity.attributes.filter { !$0.root.isSynced && !$0.isDerived }
         for column in entity.attributes
         where column.root.isSynced && !column.isDerived {
-            let field = assignedNames.field(of: column.root, in: entity.description)
             attributes.append(
                 Attribute(
                     column: column,
-                    field: ([field] + column.path.dropFirst()).joined(separator: "_"),
+                    field: assignedNames.field(of: column.element, in: entity.description),
                     kind: column.kind, isEncrypted: column.isEncrypted))
         }
         binaryAttributes = attributes.filter(\.column.isBinary)

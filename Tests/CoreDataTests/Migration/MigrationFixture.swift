@@ -47,10 +47,14 @@ struct MigrationFixture {
     let destination: NSManagedObjectModel
 
     init(_ first: String = Self.first, _ second: String = Self.second) throws {
+        try self.init(makeModel(first), makeModel(second))
+    }
+
+    init(_ source: NSManagedObjectModel, _ destination: NSManagedObjectModel) throws {
         _ = PropertyListStore.register
         directory = try TemporaryDirectory()
-        source = try makeModel(first)
-        destination = try makeModel(second)
+        self.source = source
+        self.destination = destination
     }
 
     var sourceURL: URL { directory.url.appendingPathComponent("source.plist") }

@@ -143,7 +143,7 @@ extension MappingModelInference {
             guard let former = pair.former, !(pair.property is NSDerivedAttributeDescription) else {
                 return mapping
             }
-            guard former.attributeType.canBecome(pair.property.attributeType) else {
+            guard former.canBecome(pair.property) else {
                 throw CocoaError.notInferred(
                     "Source and destination attribute types are incompatible", entity: entity,
                     property: pair.property.name)
@@ -209,6 +209,31 @@ extension NSEntityDescription {
 extension NSPropertyDescription {
     fileprivate var versionedName: VersionedName {
         VersionedName(name, identifier: renamingIdentifier)
+    }
+}
+
+extension NSAttributeDescription {
+    /// Whether lightweight migration can convert values of the attribute to its successor.
+    fileprivate func canBecome(_ successor: NSAttributeDescription) -> Bool {
+        guard let composite = successor as? NSCompositeAttributeDescription,
+            let former = self as? NSCompositeAttributeDescription
+        else { return attributeType.canBecome(successor.attributeType) }
+        return composite.successors(of: former).allSatisfy { $1.canBecome($0) }
+    }
+}
+
+extension NSCompositeAttributeDescription {
+    /// The elements that the attribute's predecessor had, each with its description there.
+    func successors(
+        of former: NSCompositeAttributeDescription
+    ) -> [(element: NSAttributeDescription, former: NSAttributeDescription)] {
+        let matches = VersionMatches(
+            of: elements.map(\.versionedName), with: former.elements.map(\.versionedName),
+            keepsNames: true
+        ).oldNames
+        return elements.compactMap { element in
+            former.elements.first { $0.name == matches[element.name] }.map { (element, $0) }
+        }
     }
 }
 

@@ -63,20 +63,33 @@ extension NSMigrationManager {
         let attribute = destination.entity.attributesByName[name]
         if value == nil, attribute?.isOptional == false, attribute?.defaultValue != nil { return }
         // Only inferred mappings pair attributes of different types.
-        guard let number = value as? NSNumber, let attribute,
-            mapping.name?.hasPrefix("IEM_") == true
-        else { return destination.setValue(value, forKey: name) }
-        // A number that the source has although its type cannot hold it is not converted.
-        let isOfType = { source.hasValue(number, ofType: attribute.attributeType) }
-        guard let converted = attribute.number(number) ?? (isOfType() ? number : nil) else {
-            throw CocoaError(
+        guard let attribute, mapping.name?.hasPrefix("IEM_") == true else {
+            return destination.setValue(value, forKey: name)
+        }
+        func misfit(_ number: NSNumber, _ path: String) -> CocoaError {
+            CocoaError(
                 .migration,
                 userInfo: [
                     NSLocalizedDescriptionKey:
                         "An error occurred during persistent store migration.",
                     "reason": "The value \(number) does not fit the attribute's type",
-                    "entity": destination.entity.name ?? "", "attribute": name,
+                    "entity": destination.entity.name ?? "", "attribute": path,
                 ])
+        }
+        if let composite = attribute as? NSCompositeAttributeDescription,
+            let former = property.copiedAttribute(of: source) as? NSCompositeAttributeDescription,
+            let values = value as? [String: Any]
+        {
+            let value = try composite.value(values, of: former, misfit)
+            return destination.setValue(value, forKey: name)
+        }
+        guard let number = value as? NSNumber else {
+            return destination.setValue(value, forKey: name)
+        }
+        // A number that the source has although its type cannot hold it is not converted.
+        let isOfType = { source.hasValue(number, ofType: attribute.attributeType) }
+        guard let converted = attribute.number(number) ?? (isOfType() ? number : nil) else {
+            throw misfit(number, name)
         }
         destination.setValue(converted, forKey: name)
     }
@@ -142,6 +155,53 @@ extension NSMigrationManager {
         case let array as NSArray: (0..<array.count).compactMap { array[$0] as? NSManagedObject }
         default: []
         }
+    }
+}
+
+extension NSPropertyMapping {
+    /// The attribute of a source object whose value the mapping copies, if it was inferred.
+    fileprivate func copiedAttribute(of source: NSManagedObject) -> NSAttributeDescription? {
+        guard let expression = valueExpression, expression.expressionType == .function,
+            let key = expression.arguments?.first, key.expressionType == .constantValue
+        else { return nil }
+        return (key.constantValue as? String).flatMap { source.entity.attributesByName[$0] }
+    }
+}
+
+extension NSCompositeAttributeDescription {
+    /// Converts a value of the attribute's predecessor. Elements get their new names, and those that the model has
+    /// removed are left out.
+    ///
+    /// - Parameters:
+    ///   - values: The value.
+    ///   - former: The attribute in the source model.
+    ///   - misfit: Makes the error for a number that an element cannot store.
+    fileprivate func value(
+        _ values: [String: Any], of former: NSCompositeAttributeDescription,
+        _ misfit: (_ number: NSNumber, _ path: String) -> CocoaError
+    ) throws -> [String: Any] {
+        var converted: [String: Any] = [:]
+        for (element, formerElement) in successors(of: former) {
+            guard let value = values[formerElement.name] else { continue }
+            if let composite = element as? NSCompositeAttributeDescription,
+                let former = formerElement as? NSCompositeAttributeDescription,
+                let values = value as? [String: Any]
+            {
+                converted[element.name] = try composite.value(values, of: former) { number, path in
+                    misfit(number, "\(name).\(path)")
+                }
+            } else if let number = value as? NSNumber,
+                element.attributeType != formerElement.attributeType
+            {
+                guard let fitting = element.number(number) else {
+                    throw misfit(number, "\(name).\(element.name)")
+                }
+                converted[element.name] = fitting
+            } else {
+                converted[element.name] = value
+            }
+        }
+        return converted
     }
 }
 

@@ -66,7 +66,7 @@ extension MigrationPlan {
         guard old.isOneToOne, !relationship.isToMany,
             let inverse = relationship.inverseRelationship, inverse.isToMany,
             oldEntity.syncedProperties.contains(old.name), isSynced(relationship.name, in: entity),
-            newField(of: relationship, old.name, in: oldEntity) == nil,
+            newField(of: relationship.name, entity, old.name, in: oldEntity) == nil,
             let field = oldEntity.fields[old.name]
         else { return [] }
         return [

@@ -128,17 +128,24 @@ struct MigrationPlan {
     private mutating func matchProperties(of entity: NSEntityDescription) {
         let name = entity.name ?? ""
         guard let oldEntity = oldEntity(of: name) else { return }
-        func matches(_ new: [NSPropertyDescription], _ old: [String]) -> [String: String] {
-            VersionMatches(
-                of: new.filter { !$0.isTransient }.flatMap(\.versionedNames),
-                with: old.map { VersionedName($0, identifier: oldEntity.identifiers[$0]) }
-            ).oldNames
+        func matches(
+            _ new: [NSPropertyDescription], _ old: [VersionedName]
+        ) -> [String: String] {
+            VersionMatches(of: new.filter { !$0.isTransient }.map(\.versionedName), with: old)
+                .oldNames
         }
-        let attributes = matches(
-            Array(entity.attributesByName.values), oldEntity.attributes.map(\.name))
-        let relationships = matches(
-            Array(entity.relationshipsByName.values), oldEntity.relationships.map(\.name))
-        oldProperties[name] = attributes.merging(relationships) { first, _ in first }
+        oldProperties[name] = matches(
+            Array(entity.relationshipsByName.values),
+            oldEntity.relationships.map {
+                VersionedName($0.name, identifier: oldEntity.identifiers[$0.name])
+            })
+        let attributes = entity.attributesByName
+        for (new, oldName) in matches(Array(attributes.values), oldEntity.attributeNames) {
+            guard let attribute = attributes[new] else { continue }
+            let paths = AttributeElement.oldNames(
+                of: attribute, formerly: oldName, oldEntity.elements(at:))
+            oldProperties[name]?.merge(paths) { $1 }
+        }
     }
 
     private mutating func check(_ entity: EntitySchema) throws {
@@ -164,7 +171,7 @@ struct MigrationPlan {
             }
             guard let oldRelationship = oldEntity.relationship(named: oldName) else { continue }
             try check(relationship, oldRelationship, path: path)
-            noteField(of: relationship.name, relationship, entity, oldName, in: oldEntity)
+            noteField(of: relationship.name, entity, oldName, in: oldEntity)
             recordChanges += settingChanges(of: relationship, oldRelationship, entity, oldEntity)
             if isSynced(relationship.name, in: entity),
                 mayBeUnread(relationship, oldRelationship, of: entity.name)
@@ -192,10 +199,10 @@ struct MigrationPlan {
                     + " values cannot be converted; add an attribute with another name, or give"
                     + " a mapping model")
         }
-        noteField(of: column.name, column.root, entity, oldName, in: oldEntity)
+        noteField(of: column.name, entity, oldName, in: oldEntity)
         guard oldEntity.syncedProperties.contains(oldName), isSynced(column.name, in: entity),
-            newField(of: column.root, oldName, in: oldEntity) == nil,
-            let oldField = oldEntity.fields[oldName]
+            newField(of: column.name, entity, oldName, in: oldEntity) == nil,
+            let oldField = oldEntity.field(of: oldName)
         else { return }
         if Self.mayBeUnread(column, oldAttribute) { extendedEntities.insert(entity.name) }
         let advice =
@@ -255,26 +262,13 @@ struct MigrationPlan {
         mappings.mapping(of: entity)?.propertyNames.contains(property) ?? false
     }
 
-    /// The new field of a property, if it differs from the old one. If the user info that specified
-    /// the field was removed, the field changes. If a renaming identifier was removed, the field
-    /// stays.
-    func newField(
-        of property: NSPropertyDescription, _ oldName: String, in old: ModelSnapshot.Entity
-    ) -> String? {
-        guard let oldField = old.fields[oldName] else { return nil }
-        let given = old.givenFields.contains(oldName) ? property.name : oldField
-        let field = property.pinnedField ?? given
-        return field == oldField ? nil : field
-    }
-
     /// Notes a property whose values the server lacks. Other devices may have sent theirs already.
     private mutating func noteField(
-        of name: String, _ property: NSPropertyDescription, _ entity: EntitySchema,
-        _ oldName: String, in old: ModelSnapshot.Entity
+        of name: String, _ entity: EntitySchema, _ oldName: String, in old: ModelSnapshot.Entity
     ) {
         guard isSynced(name, in: entity),
             !old.syncedProperties.contains(oldName)
-                || newField(of: property, oldName, in: old) != nil
+                || newField(of: name, entity, oldName, in: old) != nil
         else { return }
         propertiesToSend[entity.name, default: []].insert(name)
         extendedEntities.insert(entity.name)
@@ -354,15 +348,11 @@ struct MigrationPlan {
     private mutating func nameFields(of entity: EntitySchema) {
         guard let oldEntity = oldEntity(of: entity.name) else { return }
         for (property, oldName) in oldProperties[entity.name] ?? [:] {
-            let oldField = oldEntity.fields[oldName] ?? oldName
-            let root = property.components(separatedBy: ".")[0]
-            let description = entity.description.propertiesByName[root]
-            let moved = description.flatMap { newField(of: $0, oldName, in: oldEntity) }
+            assignedNames.fields.merge(
+                pinnedFields(of: property, entity, oldName, in: oldEntity)
+            ) { $1 }
+            let moved = newField(of: property, entity, oldName, in: oldEntity)
             let key = entity.description.qualifiedName(of: property)
-            // The elements of a composite attribute share its field's name.
-            if oldField != root, moved == nil {
-                assignedNames.fields[entity.description.qualifiedName(of: root)] = oldField
-            }
             let former = formerFields(of: property, entity, oldName, in: oldEntity, moved)
             if !former.isEmpty { assignedNames.formerFields[key] = former }
             if isSentByMigrations(property, entity, oldName, in: oldEntity) {
@@ -372,28 +362,5 @@ struct MigrationPlan {
                 movedProperties[entity.name, default: [:]][property] = newest.name
             }
         }
-    }
-
-    /// The fields in which devices with the old model, or an older one, store a property that is still synced.
-    private func formerFields(
-        of property: String, _ entity: EntitySchema, _ oldName: String,
-        in old: ModelSnapshot.Entity, _ newField: String?
-    ) -> [AssignedNames.FormerField] {
-        if entity.toMany(named: property)?.isLink == true {
-            return formerReferences(of: property, entity, oldName, in: old)
-        }
-        guard isSynced(property, in: entity), old.syncedProperties.contains(oldName),
-            let oldField = old.fields[oldName]
-        else { return [] }
-        func field(_ root: String, _ name: String) -> String {
-            ([root] + name.components(separatedBy: ".").dropFirst()).joined(separator: "_")
-        }
-        let owner = old.owners[oldName] ?? old.name
-        let attribute = old.attribute(named: oldName)
-        let left = AssignedNames.FormerField(
-            name: field(oldField, oldName), type: attribute?.type,
-            isEncrypted: attribute?.isEncrypted ?? false)
-        return (oldAssignedNames.formerFields["\(owner).\(oldName)"] ?? [])
-            .adding(newField == nil ? nil : left, present: field(newField ?? oldField, property))
     }
 }

@@ -40,6 +40,11 @@ extension CopiedProperties {
                         fields[key] = field
                     }
                 }
+                for attribute in entity.attributesByName.values {
+                    fields.merge(
+                        pinnedNames(of: attribute, in: entity, old, route, source.assignedNames)
+                    ) { $1 }
+                }
             }
         }
         return fields.filter { !others.contains($0.key) }
@@ -54,6 +59,31 @@ extension CopiedProperties {
         }
         let field = names.field(of: property, in: old)
         return field == name ? nil : field
+    }
+
+    /// The names in their fields of the elements of a composite attribute that keep their names. If the attribute itself
+    /// gets another field, its elements keep their parts of it.
+    private func pinnedNames(
+        of attribute: NSAttributeDescription, in entity: NSEntityDescription,
+        _ old: NSEntityDescription, _ route: Route, _ names: AssignedNames
+    ) -> [String: String] {
+        let oldRoot = oldName(of: attribute.name, from: route.source, to: route.destination)
+        guard let former = old.attributesByName[oldRoot ?? attribute.name] else { return [:] }
+        let formerElements = AttributeElement.all(of: former)
+        let oldNames = AttributeElement.oldNames(of: attribute, from: former)
+        var fields: [String: String] = [:]
+        for element in AttributeElement.all(of: attribute) {
+            guard
+                let oldElement = formerElements.first(where: { $0.name == oldNames[element.name] })
+            else { continue }
+            let pinned = names.fieldNames(of: oldElement, in: old)
+            for (index, name) in zip(element.path.indices.dropFirst(), pinned)
+            where oldElement.path[index] == element.path[index] && name != element.path[index] {
+                let path = element.path[...index].joined(separator: ".")
+                fields[entity.qualifiedName(of: path)] = name
+            }
+        }
+        return fields
     }
 
     /// Whether a new entity is the old one with its name, as far as the mapping model tells.

@@ -13,13 +13,21 @@ struct CopiedProperties {
 
     /// New property → old property.
     private var oldNames: [Route: [String: String]] = [:]
+    /// New element of a composite attribute, by its path → old one.
+    private var oldElements: [Route: [String: String]] = [:]
     /// The new properties that have values by the mapping model.
     private var filled: [Route: Set<String>] = [:]
     /// The entities whose objects a policy of the app creates, which may set any property.
     private var customized: Set<Route> = []
 
-    /// - Parameter mappings: The mapping model; nil if nothing is known of it.
-    init(_ mappings: NSMappingModel?) {
+    /// - Parameters:
+    ///   - mappings: The mapping model; nil if nothing is known of it.
+    ///   - source: The old model.
+    ///   - destination: The new model.
+    init(
+        _ mappings: NSMappingModel?, from source: NSManagedObjectModel,
+        to destination: NSManagedObjectModel
+    ) {
         for mapping in mappings?.entityMappings ?? [] {
             guard let source = mapping.sourceEntityName,
                 let destination = mapping.destinationEntityName
@@ -35,6 +43,16 @@ struct CopiedProperties {
             oldNames[route] = oldNames[route]?.filter { copied[$0.key] == $0.value } ?? copied
         }
         oldNames = oldNames.mapValues(Self.withoutRivals)
+        for (route, names) in oldNames {
+            let old = source.entitiesByName[route.source]?.attributesByName ?? [:]
+            let new = destination.entitiesByName[route.destination]?.attributesByName ?? [:]
+            for (name, oldName) in names {
+                guard let attribute = new[name], let former = old[oldName] else { continue }
+                oldElements[route, default: [:]].merge(
+                    AttributeElement.oldNames(of: attribute, from: former)
+                ) { $1 }
+            }
+        }
     }
 
     /// Of several copies of one property, the one that keeps its name counts, or else the one that sorts first.
@@ -62,9 +80,8 @@ struct CopiedProperties {
     ///   - source: The old entity.
     ///   - destination: The new entity.
     func oldName(of name: String, from source: String, to destination: String) -> String? {
-        let path = name.components(separatedBy: ".")
-        let names = oldNames[Route(source: source, destination: destination)]
-        return names?[path[0]].map { ([$0] + path.dropFirst()).joined(separator: ".") }
+        let route = Route(source: source, destination: destination)
+        return oldNames[route]?[name] ?? oldElements[route]?[name]
     }
 
     /// The ways from old entities to new ones.

@@ -25,9 +25,15 @@ final class MigratedStores {
     private var unfitNumbers: [UnfitNumber] = []
     private var failure: (any Error)?
 
-    /// - Parameter mappings: How objects are migrated.
-    init(_ mappings: NSMappingModel?) {
-        copied = CopiedProperties(mappings)
+    /// - Parameters:
+    ///   - mappings: How objects are migrated.
+    ///   - source: The old model.
+    ///   - destination: The new model.
+    init(
+        _ mappings: NSMappingModel?, from source: NSManagedObjectModel,
+        to destination: NSManagedObjectModel
+    ) {
+        copied = CopiedProperties(mappings, from: source, to: destination)
     }
 
     /// Notes the destination, which has no object of the source yet.

@@ -15,7 +15,7 @@ import CoreData
 /// record type changes, the names of the new records are derived from the old one, so that all devices that
 /// migrate create the same records. The record of a new object with a natural key is named after the key.
 open class SMMigrationManager: NSMigrationManager {
-    private var stores = MigratedStores(nil)
+    private var stores: MigratedStores?
 
     /// Migrates a store to another URL.
     ///
@@ -37,7 +37,7 @@ open class SMMigrationManager: NSMigrationManager {
         toDestinationURL dURL: URL, destinationType dStoreType: String,
         destinationOptions dOptions: [AnyHashable: Any]? = nil
     ) throws {
-        let stores = MigratedStores(mappings)
+        let stores = MigratedStores(mappings, from: sourceModel, to: destinationModel)
         self.stores = stores
         stores.isNew = !FileManager.default.fileExists(atPath: dURL.path)
         defer { stores.release() }
@@ -69,6 +69,6 @@ open class SMMigrationManager: NSMigrationManager {
         super.associate(
             sourceInstance: sourceInstance, withDestinationInstance: destinationInstance,
             for: entityMapping)
-        stores.associate(sourceInstance, destinationInstance)
+        stores?.associate(sourceInstance, destinationInstance)
     }
 }

@@ -145,8 +145,9 @@ struct HistoryTriggers {
         guard let stored = object as? [String: Any] else { return [:] }
         var values: [AnyHashable: Any] = [:]
         for attribute in entity.attributes {
-            let former = attribute.root.renamingIdentifier.flatMap { stored[$0] }
-            guard let text = (stored[attribute.name] ?? former) as? String, let value = value(text),
+            let identity = attribute.element.attributes.map(\.identity).joined(separator: ".")
+            guard let text = (stored[attribute.name] ?? stored[identity]) as? String,
+                let value = value(text),
                 let object = attribute.kind.attributeValue(value).object
             else { continue }
             values[attribute.name] = object
