@@ -190,4 +190,92 @@ import Testing
         try await fleet.judge()
         #expect(fleet.violations.isEmpty)
     }
+
+    @Test("lets a value be lost to a version that a device had changed again after it won")
+    func changedAgain() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .clean, policy: .clientRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.tag, "twork", on: 0, ["name": .text("work")])
+        try await fleet.catchUp()
+        try await fleet.set("twork", on: 1, ["x": .text("v1")])
+        try await fleet.sync(1)
+        try await fleet.saveAndUndo([.set("twork", ["y": .text("v2")])], on: 0, syncs: true)
+        try await fleet.sync(1)
+        try await fleet.set("twork", on: 1, ["x": .text("v4")])
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
+
+    @Test(
+        "lets a version keep the value with which it has won before",
+        arguments: [
+            (SMSyncConflictResolutionPolicy.clientRecordWins, "title", Value.text("v4")),
+            (.clientTellsWhichWins, "title", .text("v4")),
+            (.clientRecordWins, "list", .object("l2")),
+        ])
+    func keptWithVersion(
+        policy: SMSyncConflictResolutionPolicy, name: String, value: Value
+    ) async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: policy))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v9")])
+        for list in ["l1", "l2"] { try await fleet.insert(.list, list, on: 0) }
+        try await fleet.catchUp()
+        try await fleet.set("n1", on: 1, [name: name == "list" ? .object("l1") : .text("v1")])
+        try await fleet.sync(1)
+        try await fleet.set("n1", on: 0, ["note": .text("a")])
+        try await fleet.sync(0)
+        try await fleet.set("n1", on: 0, ["note": .text("b")])
+        try await fleet.sync(1)
+        try await fleet.set("n1", on: 1, [name: value])
+        try await fleet.sync(1)
+        try await fleet.judge()
+        let node = fleet.history.shows(0).byIdent["n1"]?.first
+        #expect(node?.values[name] == (name == "list" ? Value.none : .text("v9")))
+    }
+
+    @Test(
+        "lets a version win with the value that it has brought back",
+        arguments: [
+            (SMSyncConflictResolutionPolicy.clientRecordWins, "v9"), (.clientTellsWhichWins, "v5"),
+        ])
+    func wonWithVersion(policy: SMSyncConflictResolutionPolicy, title: String) async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: policy))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v9")])
+        try await fleet.catchUp()
+        try await fleet.set("n1", on: 1, ["title": .text("v1")])
+        try await fleet.sync(1)
+        for count in [2, 3] {
+            try await fleet.set("n1", on: 0, ["count": .int(count)])
+            try await fleet.sync(0)
+        }
+        try await fleet.set("n1", on: 1, ["title": .text(title)])
+        try await fleet.judge()
+        let node = fleet.history.shows(0).byIdent["n1"]?.first
+        #expect(node?.values["title"] == .text("v9"))
+        #expect(node?.values["count"] == .int(3))
+    }
+
+    @Test("requires the value that follows if the version was not changed after all")
+    func notChangedAfterAll() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .clientRecordWins))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v9")])
+        try await fleet.catchUp()
+        try await fleet.set("n1", on: 1, ["title": .text("v1")])
+        try await fleet.sync(1)
+        try await fleet.set("n1", on: 0, ["count": .int(2)])
+        try await fleet.sync(0)
+        for count in [3, 2] { try await fleet.set("n1", on: 0, ["count": .int(count)]) }
+        try await fleet.sync(1)
+        try await fleet.set("n1", on: 1, ["title": .text("v4")])
+        try await fleet.sync(1)
+        try await fleet.judge()
+        let node = fleet.history.shows(0).byIdent["n1"]?.first
+        #expect(node?.values["title"] == .text("v4"))
+    }
 }

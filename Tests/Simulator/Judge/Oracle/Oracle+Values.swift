@@ -114,6 +114,7 @@ extension Oracle {
             if rival.isVague || rival.isUnfounded || rival.action == .delete { return true }
             return mayBeCombined(write, with: rival, writes, name)
                 || isPartOfVersion(write, of: rival, writes, name)
+                || mayHaveAgain(write, in: rival, insteadOf: later, writes, edits, name)
                 || mayBeKept(write, against: rival, insteadOf: later, writes, edits, name)
                 || mayBeAdopted(write, by: rival, insteadOf: later, writes, name)
         }

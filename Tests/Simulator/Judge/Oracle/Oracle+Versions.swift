@@ -27,6 +27,35 @@ extension Oracle {
         return edit.shown[name] == value
     }
 
+    /// Whether a version that may win against a later write has an older value, although its user knew a write in
+    /// between, because that one had lost to a version with the older value.
+    func mayHaveAgain(
+        _ write: Edit, in rival: Edit, insteadOf later: Edit, _ writes: [Edit], _ edits: [Edit],
+        _ name: String
+    ) -> Bool {
+        guard let value = write.values[name], rival.shown[name] == value,
+            mayLose(later, name, later.values[name], to: rival, value),
+            !isTakenBackUnsent(rival, edits)
+        else { return false }
+        let rest = writes.filter { !isOverruled($0, name, in: rival, edits) }
+        return isPartOfVersion(write, of: rival, rest, name)
+    }
+
+    /// Whether the version of an edit lacks what another edit has made of a property, although its user knew that edit,
+    /// because a version that did not know it had won as a whole.
+    ///
+    /// A pass knows everything that it has fetched, even what has lost. What its place showed tells what has won.
+    func isOverruled(_ write: Edit, _ name: String, in edit: Edit, _ edits: [Edit]) -> Bool {
+        guard let value = edit.shown[name], let lost = write.values[name], value != lost,
+            edit.knows(write, name), edit.outOfSight[name]?.contains(write.id) != true
+        else { return false }
+        return edits.contains { winner in
+            edit.knows(winner) && winner.action == .update && isOfRecord(winner)
+                && winner.shown[name] == value && collide(write, winner)
+                && mayLose(write, name, lost, to: winner, value)
+        }
+    }
+
     // MARK: - Adopted values
 
     /// Whether a value that is no edit, such as a nil that only follows from something else, may be part of the
@@ -214,25 +243,27 @@ extension Oracle {
             let value = winner.values[name]
             guard winner.action == .update, !winner.isVague, isOfRecord(winner),
                 winner.knows(write, name), collide(later, winner),
-                mayLose(later, lost, to: winner, value)
+                mayLose(later, name, lost, to: winner, value)
             else { return false }
             return edits.contains { edit in
                 edit.action == .update && edit.values[name] == nil && isOfRecord(edit)
                     && collide(winner, edit) && isPartOfVersion(write, of: edit, writes, name)
-                    && mayLose(winner, value, to: edit, old)
+                    && mayLose(winner, name, value, to: edit, old)
             }
         }
+    }
 
-        /// Whether a value in an edit's version may lose to the value in another device's version, under a policy
-        /// by which the device that comes later does not always lose.
-        func mayLose(_ edit: Edit, _ value: Value?, to other: Edit, _ otherValue: Value?) -> Bool {
-            switch policy(of: edit.ident) {
-            case .clientRecordWins: return edit.firstAttempt ?? .max < other.arrival ?? .max
-            case .clientTellsWhichWins:
-                guard let value, let otherValue else { return false }
-                return Self.decided.contains(name) && Self.greater(value, otherValue) == otherValue
-            default: return false
-            }
+    /// Whether a value in an edit's version may lose to the value in another device's version, under a policy by
+    /// which the device that comes later does not always lose.
+    private func mayLose(
+        _ edit: Edit, _ name: String, _ value: Value?, to other: Edit, _ otherValue: Value?
+    ) -> Bool {
+        switch policy(of: edit.ident) {
+        case .clientRecordWins: return edit.firstAttempt ?? .max < other.arrival ?? .max
+        case .clientTellsWhichWins:
+            guard let value, let otherValue else { return false }
+            return Self.decided.contains(name) && Self.greater(value, otherValue) == otherValue
+        default: return false
         }
     }
 }

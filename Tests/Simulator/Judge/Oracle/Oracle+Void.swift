@@ -189,6 +189,16 @@ extension Oracle {
             && received(name, before: last, edits) == last.values[name]
     }
 
+    /// Whether the place of an edit has given the object back what the edit has changed before it tried to send that.
+    func isTakenBackUnsent(_ edit: Edit, _ edits: [Edit]) -> Bool {
+        let names = ownNames(edit)
+        return !names.isEmpty
+            && names.allSatisfy { name in
+                let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
+                return last.map { isBack(name, from: edit, to: $0, edits) } ?? false
+            }
+    }
+
     /// The value of a property that the place of an edit had received before a series of edits that ends
     /// with this one, and none of which the server certainly had. They may include a deletion that was undone.
     func received(_ name: String, before edit: Edit, _ edits: [Edit]) -> Value? {

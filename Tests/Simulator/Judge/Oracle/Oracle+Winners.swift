@@ -173,10 +173,14 @@ extension Oracle {
                 ?? inOrder(branches[1], branches[0])
         else { return nil }
         func version(_ branch: [Edit], hasLost: Bool = true) -> [String: Value] {
-            // What nobody showed any longer when the last edit was made is not part of the version.
+            // What nobody showed any longer when the last edit was made is not part of the version, nor is what has
+            // lost before.
             let shown = branch.filter { ($0.death ?? .max) > branch.last?.birth ?? 0 }
             return (common + shown).reduce(into: [:]) { version, edit in
-                let values = edit.values.filter { hasLost || !edit.lost.contains($0.key) }
+                let values = edit.values.filter { name, _ in
+                    (hasLost || !edit.lost.contains(name))
+                        && branch.last.map { isOverruled(edit, name, in: $0, edits) } != true
+                }
                 version.merge(values) { $1 }
             }
         }
