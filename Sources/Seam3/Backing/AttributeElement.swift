@@ -12,6 +12,11 @@ struct AttributeElement {
     /// The path as a key path.
     var name: String { path.joined(separator: ".") }
 
+    /// Whether it is what a key path names: itself, or the composite attribute or element that contains it.
+    func isPart(of name: String) -> Bool {
+        self.name == name || self.name.hasPrefix(name + ".")
+    }
+
     /// The elements of an attribute, by name; only the attribute itself if it is not composite.
     static func all(of attribute: NSAttributeDescription) -> [AttributeElement] {
         elements(of: attribute, after: [])

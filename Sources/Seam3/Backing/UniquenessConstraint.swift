@@ -7,7 +7,7 @@ import CoreData
 /// the end of a save, and not enforced by an index: two objects may swap their values in one save,
 /// and a record from another device is never refused.
 struct UniquenessConstraint {
-    /// The names of the properties.
+    /// The names of the properties; an element of a composite attribute by its path.
     let names: [String]
     /// Whether it is a natural key, whose values are compared in the form that all devices have.
     let isNaturalKey: Bool
@@ -47,6 +47,16 @@ struct UniquenessConstraint {
     /// Distinguishes it from the table's other constraints.
     var name: String { names.joined(separator: ",") }
 
+    /// The names for Core Data's conflicts, whose objects are asked for these values by key: a composite attribute stands
+    /// for its elements.
+    var keys: [String] {
+        var keys: [String] = []
+        for name in names.map({ $0.components(separatedBy: ".")[0] }) where !keys.contains(name) {
+            keys.append(name)
+        }
+        return keys
+    }
+
     /// The names of the properties of a constraint of the model.
     static func names(_ constraint: [Any]) -> [String] {
         constraint.compactMap { ($0 as? NSPropertyDescription)?.name ?? $0 as? String }
@@ -67,10 +77,9 @@ struct UniquenessConstraint {
             let key = NaturalKey.names(of: owner).flatMap { $0.owner === owner ? $0.names : nil }
             for names in owner.uniquenessConstraints.map(names) + [key].compactMap({ $0 })
             where known.insert(names).inserted {
-                let indexes = names.compactMap {
-                    entity.attribute(named: $0)?.index ?? entity.toOne(named: $0)?.index
-                }
-                guard !names.isEmpty, indexes.count == names.count else { continue }
+                let columns = names.map { entity.constrainedColumns($0) }
+                let indexes = columns.flatMap { $0 }
+                if columns.isEmpty || columns.contains(where: \.isEmpty) { continue }
                 constraints.append(
                     UniquenessConstraint(
                         names: names, isNaturalKey: names == key, indexes: indexes,
@@ -85,5 +94,13 @@ struct UniquenessConstraint {
         let columns = indexes.map { table.columns[$0].sqlIdentifier }.joined(separator: ", ")
         return "CREATE INDEX IF NOT EXISTS \("sm_index \(entity) unique \(name)".sqlIdentifier)"
             + " ON \(table.name.sqlIdentifier) (\(columns))"
+    }
+}
+
+extension EntitySchema {
+    /// The indexes of the columns of a property in a constraint: all elements of a composite attribute, or one of them.
+    fileprivate func constrainedColumns(_ name: String) -> [Int] {
+        toOne(named: name).map { [$0.index] }
+            ?? attributes.filter { $0.element.isPart(of: name) }.map(\.index)
     }
 }

@@ -87,10 +87,16 @@ struct ModelCheck {
     /// A constraint over a property without a column would never apply.
     private mutating func checkConstraints(of entity: NSEntityDescription) {
         for name in entity.uniquenessConstraints.flatMap(UniquenessConstraint.names) {
-            let path = name.components(separatedBy: ".")
-            let property = entity.propertiesByName[path[0]]
-            let isToMany = (property as? NSRelationshipDescription)?.isToMany ?? false
-            guard let property, !property.isTransient, !isToMany else {
+            let property = entity.propertiesByName[name.components(separatedBy: ".")[0]]
+            let hasColumn =
+                switch property {
+                case let attribute as NSAttributeDescription:
+                    AttributeElement.all(of: attribute).contains { $0.isPart(of: name) }
+                case let relationship as NSRelationshipDescription:
+                    !relationship.isToMany && name == relationship.name
+                default: false
+                }
+            guard hasColumn, property?.isTransient == false else {
                 problems.append(
                     "\(entity.name ?? "").\(name): it cannot be part of a uniqueness constraint")
                 continue
@@ -173,39 +179,43 @@ struct ModelCheck {
         where !property.isTransient && property.isSynced
             && !(property is NSDerivedAttributeDescription)
         {
-            for field in fields(of: property, in: entity) {
-                guard let owner = owners.updateValue(name, forKey: field) else { continue }
+            for (path, field) in fields(of: property, in: entity) {
+                guard let owner = owners.updateValue(path, forKey: field) else { continue }
                 // Inherited properties are reported where they are declared.
+                let root = owner.components(separatedBy: ".")[0]
                 if let parent = entity.superentity?.propertiesByName,
-                    parent[name] != nil, parent[owner] != nil
+                    parent[name] != nil, parent[root] != nil
                 {
                     continue
                 }
                 problems.append(
-                    "\(entity.name ?? "").\(name): \(owner) needs the field \(field), too")
+                    "\(entity.name ?? "").\(path): \(owner) needs the field \(field), too")
             }
         }
     }
 
+    /// The fields of a property, each with the property's name, or the path of an element.
     private func fields(
         of property: NSPropertyDescription, in entity: NSEntityDescription
-    ) -> [String] {
+    ) -> [(path: String, field: String)] {
         if let relationship = property as? NSRelationshipDescription {
             if relationship.isToMany { return [] }
             let field = assignedNames.field(of: relationship, in: entity)
-            return relationship.inverseRelationship?.isOrdered == true
-                ? [field, field + "_order"] : [field]
+            let isOrdered = relationship.inverseRelationship?.isOrdered == true
+            return (isOrdered ? [field, field + "_order"] : [field]).map { (property.name, $0) }
         }
         guard let attribute = property as? NSAttributeDescription else { return [] }
-        return AttributeElement.all(of: attribute).flatMap { element -> [String] in
+        return AttributeElement.all(of: attribute).flatMap { element in
             let field = assignedNames.field(of: element, in: entity)
-            switch AttributeKind(element.attribute.attributeType) {
-            case .decimal: return [field, field + DecimalField.suffix]
-            case .binaryData, .transformable: return [field, field + "_asset"]
-            case .integer16, .integer32, .integer64, .double, .float, .string, .boolean, .date,
-                .uuid, .uri, nil:
-                return [field]
-            }
+            let fields =
+                switch AttributeKind(element.attribute.attributeType) {
+                case .decimal: [field, field + DecimalField.suffix]
+                case .binaryData, .transformable: [field, field + "_asset"]
+                case .integer16, .integer32, .integer64, .double, .float, .string, .boolean, .date,
+                    .uuid, .uri, nil:
+                    [field]
+                }
+            return fields.map { (element.name, $0) }
         }
     }
 
@@ -217,9 +227,24 @@ struct ModelCheck {
             problems.append("\(path): it has no expression to be derived from")
         }
         for element in AttributeElement.all(of: attribute) {
-            checkType(
-                element.attribute,
-                path: ([path] + element.path.dropFirst()).joined(separator: "."))
+            let path = ([path] + element.path.dropFirst()).joined(separator: ".")
+            checkType(element.attribute, path: path)
+            checkElement(element, path: path)
+        }
+    }
+
+    /// Sync settings of elements would be ignored.
+    private mutating func checkElement(_ element: AttributeElement, path: String) {
+        for part in element.attributes.dropFirst() {
+            for key in UserInfoKey.all where part.userInfo?[key] != nil {
+                problems.append(
+                    "\(path): \(key) has no effect on \(part.name), an element of a composite attribute;"
+                        + " set it for the attribute")
+            }
+        }
+        let field = AssignedNames().field(of: element, in: element.root.entity)
+        if element.path.count > 1, element.root.isSynced, !Self.isAcceptedByCloudKit(field) {
+            problems.append("\(path): CloudKit does not accept \(field) as a field")
         }
     }
 

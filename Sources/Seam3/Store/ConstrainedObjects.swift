@@ -102,7 +102,7 @@ struct ConstrainedObjects {
             }
         }
         return NSConstraintConflict(
-            constraint: constraint.names, database: snapshot == nil ? nil : databaseObject,
+            constraint: constraint.keys, database: snapshot == nil ? nil : databaseObject,
             databaseSnapshot: databaseObject == nil ? nil : snapshot, conflicting: conflicting,
             conflictingSnapshots: conflicting.map(Self.snapshot))
     }

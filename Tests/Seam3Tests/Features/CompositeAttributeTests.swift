@@ -124,4 +124,75 @@ import Testing
         _ = try device.execute(update, as: NSBatchUpdateResult.self)
         #expect(try address(device) == NSDictionary(dictionary: ["city": "Bern"]))
     }
+
+    private static let constraints = [
+        ["address"], ["address.city"], ["address.point.x", "name"], ["address.point"],
+    ]
+
+    @Test(
+        "may be part of a uniqueness constraint, as a whole or by an element",
+        arguments: constraints.indices)
+    func constraint(number: Int) throws {
+        let model = Self.model()
+        model.entities[0].uniquenessConstraints = [Self.constraints[number]]
+        let device = try Device("device", on: cloud, model: model)
+        try device.add("Person", ["name": "p", "address": Self.home])
+        try device.read { context in
+            let other = NSEntityDescription.insertNewObject(forEntityName: "Person", into: context)
+            other.setValuesForKeys(["name": "p", "address": Self.home])
+            let error = #expect(throws: CocoaError.self) { try context.save() }
+            #expect(error?.code == .managedObjectConstraintMerge)
+            var changed = Self.home
+            changed["city"] = "Oslo"
+            changed["point"] = ["x": 2, "y": -2.5]
+            other.setValue(changed, forKey: "address")
+            try context.save()
+            other.setValue(Self.home, forKey: "address")
+            context.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
+            try context.save()
+        }
+        #expect(try device.count("Person") == 1)
+    }
+
+    /// What is wrong with a composite attribute.
+    private static let mistakes:
+        [(
+            change: @Sendable (NSEntityDescription, [NSAttributeDescription]) -> Void,
+            reason: String
+        )] = [
+            (
+                { $1[0].userInfo = [SMStore.SMSyncedUserInfoKey: "NO"] },
+                "Note.place.x: SMSynced has no effect on x"
+            ),
+            (
+                { $1[0].userInfo = [SMStore.SMFieldNameUserInfoKey: "z"] },
+                "Note.place.x: SMFieldName has no effect on x"
+            ),
+            (
+                { $1[0].name = "größe" },
+                "Note.place.größe: CloudKit does not accept place_größe as a field"
+            ),
+            (
+                { $1[0].renamingIdentifier = "y" },
+                "Note.place.y: place.x needs the field place_y, too"
+            ),
+            (
+                { entity, _ in entity.uniquenessConstraints = [["place.z"]] },
+                "Note.place.z: it cannot be part of a uniqueness constraint"
+            ),
+        ]
+
+    @Test(
+        "is refused with the path of the element if the store cannot do what the model says",
+        arguments: mistakes.indices)
+    func mistake(number: Int) {
+        let elements = ["x", "y"].map { NSAttributeDescription($0, .stringAttributeType) }
+        let entity = NSEntityDescription(
+            "Note", [NSAttributeDescription.composite("place", elements)])
+        Self.mistakes[number].change(entity, elements)
+        let error = #expect(throws: SMStoreError.self) {
+            try Device("device", on: cloud, model: NSManagedObjectModel(entity))
+        }
+        #expect(error?.description.contains(Self.mistakes[number].reason) == true)
+    }
 }

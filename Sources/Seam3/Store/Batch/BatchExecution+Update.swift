@@ -258,13 +258,13 @@ extension BatchExecution {
         else {
             return [
                 NSConstraintConflict(
-                    constraint: constraint.names, database: nil, databaseSnapshot: nil,
+                    constraint: constraint.keys, database: nil, databaseSnapshot: nil,
                     conflicting: [inTheWay], conflictingSnapshots: [NSNull()])
             ]
         }
         return [
             NSConstraintConflict(
-                constraint: constraint.names, database: inTheWay,
+                constraint: constraint.keys, database: inTheWay,
                 databaseSnapshot: store.snapshot(of: present, in: database),
                 conflicting: [changed], conflictingSnapshots: [NSNull()])
         ]
