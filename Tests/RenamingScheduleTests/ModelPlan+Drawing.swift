@@ -144,8 +144,8 @@ extension ModelPlan {
 }
 
 /// The names of the version that is being drawn, and of those before it.
-private struct NameDraft {
-    /// How likely a property is renamed.
+struct NameDraft {
+    /// How likely a property or an element is renamed.
     let density: Double
     /// Whether a name is never another property's or entity's former one.
     let takesFreshNames: Bool
@@ -153,12 +153,13 @@ private struct NameDraft {
     private var former: [[String: String]] = []
     private var freshCount = 0
 
-    init(density: Double, takesFreshNames: Bool) {
+    init(
+        density: Double, takesFreshNames: Bool,
+        roles: [String] = ModelRoles.entities + ModelRoles.properties
+    ) {
         self.density = density
         self.takesFreshNames = takesFreshNames
-        for role in ModelRoles.entities + ModelRoles.properties {
-            names[role] = ModelRoles.firstName(role)
-        }
+        for role in roles { names[role] = ModelRoles.firstName(role) }
         former = [names]
     }
 
@@ -190,14 +191,34 @@ private struct NameDraft {
             ModelRoles.entity(of: role) == entity && canRename(role) && dice.chance(density)
         }
         if dice.below(4) == 0, picked.count > 1, !takesFreshNames {
-            // The names go round.
-            let old = current(picked)
-            for (index, role) in picked.enumerated() {
-                names[role] = old[(index + 1) % old.count]
-            }
-            return
+            exchange(picked)
+        } else {
+            rename(picked, among: relatives, &dice)
         }
-        for role in picked {
+    }
+
+    /// Renames some of the elements of a composite attribute.
+    mutating func renameElements(_ elements: [String], _ dice: inout ScheduleDice) {
+        // There are too few for an exchange to be likely without a chance of its own.
+        if dice.chance(density / 3), elements.count > 1, !takesFreshNames {
+            exchange(elements)
+        } else {
+            rename(elements.filter { _ in dice.chance(density) }, among: elements, &dice)
+        }
+    }
+
+    /// The names go round.
+    private mutating func exchange(_ roles: [String]) {
+        let old = current(roles)
+        for (index, role) in roles.enumerated() {
+            names[role] = old[(index + 1) % old.count]
+        }
+    }
+
+    private mutating func rename(
+        _ roles: [String], among relatives: [String], _ dice: inout ScheduleDice
+    ) {
+        for role in roles {
             let free = free(relatives)
             if dice.chance(0.5), !free.isEmpty {
                 names[role] = dice.pick(free)
@@ -211,7 +232,9 @@ private struct NameDraft {
 
     private mutating func changeCase(of role: String, among relatives: [String]) {
         let name = names[role] ?? ""
-        let cased = "\(name.prefix(1))\(name.dropFirst().uppercased())"
+        let cased =
+            name.count == 1
+            ? name.uppercased() : "\(name.prefix(1))\(name.dropFirst().uppercased())"
         if !current(relatives).contains(cased), cased.lowercased() != "self" {
             names[role] = cased
         }

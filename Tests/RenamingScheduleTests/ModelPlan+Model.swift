@@ -81,7 +81,7 @@ extension ModelPlan {
         _ attribute: AttributeRole, level: Int, _ naming: Int
     ) -> NSAttributeDescription {
         switch attribute.kind {
-        case .composite: return composite()
+        case .composite: return composite(attribute.role, naming)
         case .uppercase: return uppercase(of: name("Item.title", in: naming))
         default: break
         }
@@ -115,17 +115,25 @@ extension ModelPlan {
         return description
     }
 
-    private func composite() -> NSAttributeDescription {
+    private func composite(_ role: String, _ naming: Int) -> NSAttributeDescription {
         guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else {
             fatalError("There are no composite attributes on this system.")
         }
         let composite = NSCompositeAttributeDescription()
         composite.isOptional = true
-        composite.elements = [("x", .stringAttributeType), ("y", .integer64AttributeType)].map {
-            (name, type) in
-            let element = NSAttributeDescription()
-            element.name = name
-            element.attributeType = type
+        composite.elements = elements(of: role).map { part in
+            let element: NSAttributeDescription
+            switch part.kind {
+            case .string:
+                element = NSAttributeDescription()
+                element.attributeType = .stringAttributeType
+            case .integer:
+                element = NSAttributeDescription()
+                element.attributeType = .integer64AttributeType
+            case .composite: element = self.composite(part.role, naming)
+            }
+            element.name = name(part.role, in: naming)
+            element.renamingIdentifier = identifier(part.role, naming)
             element.isOptional = true
             return element
         }

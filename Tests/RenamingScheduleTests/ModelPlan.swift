@@ -26,6 +26,8 @@ struct ModelPlan {
     var identifiesPrevious = false
     /// Whether there are composite, transformable and derived attributes.
     var isRich = false
+    /// Whether the composite attribute has an element that is composite, too.
+    var nestsElements = false
     /// The policies of entities that have their own, by role.
     var entityPolicies: [String: SMSyncConflictResolutionPolicy] = [:]
     /// The rules other than "nullify".
@@ -65,13 +67,21 @@ struct ModelPlan {
         return localAt[role] != level
     }
 
-    /// Whether a model can have the names: no two entities or properties share one.
+    /// The elements of a composite attribute, or of a composite element.
+    func elements(of role: String) -> [ElementRole] {
+        ModelRoles.elements.filter {
+            $0.parent == role && (nestsElements || !$0.isNested)
+        }
+    }
+
+    /// Whether a model can have the names: no two entities, properties or elements share one.
     var isPossible: Bool {
         names.indices.allSatisfy { version in
             let families = ModelRoles.families.map { family in
                 ModelRoles.properties.filter { family.contains(ModelRoles.entity(of: $0)) }
             }
-            return ([ModelRoles.entities] + families).allSatisfy { roles in
+            let siblings = ModelRoles.composites.map { elements(of: $0).map(\.role) }
+            return ([ModelRoles.entities] + families + siblings).allSatisfy { roles in
                 Set(roles.map { name($0, in: version) }).count == roles.count
             }
         }
@@ -94,6 +104,7 @@ struct ModelPlan {
         add("alwaysIdentifies", "\(alwaysIdentifies)", "\(usual.alwaysIdentifies)")
         add("identifiesPrevious", "\(identifiesPrevious)", "\(usual.identifiesPrevious)")
         add("isRich", "\(isRich)", "\(usual.isRich)")
+        add("nestsElements", "\(nestsElements)", "\(usual.nestsElements)")
         add("entityPolicies", Self.swift(entityPolicies.mapValues { ".\($0)" }), "[:]")
         let rules = deleteRules.mapValues { $0.swift }
         add("deleteRules", Self.swift(rules), "[:]")

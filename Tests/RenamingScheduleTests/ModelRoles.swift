@@ -1,7 +1,8 @@
 import CoreData
 
 /// What stays the same while names change. An entity's role is its first name, a property's role is
-/// the entity's and the property's first name, such as `Item.title`.
+/// the entity's and the property's first name, such as `Item.title`, and so on for an element of a
+/// composite attribute, such as `Item.place.x`.
 enum ModelRoles {
     static let entities = ["Item", "Gadget", "Box", "Tag"]
     static let roots = ["Item", "Box", "Tag"]
@@ -50,6 +51,20 @@ enum ModelRoles {
         role.split(separator: ".").last.map(String.init) ?? role
     }
 
+    static let elements = [
+        ElementRole("Item.place.x", .string), ElementRole("Item.place.y", .integer),
+        ElementRole("Item.place.spot", .composite),
+        ElementRole("Item.place.spot.x", .string), ElementRole("Item.place.spot.y", .string),
+    ]
+
+    /// What has elements.
+    static let composites = ["Item.place", "Item.place.spot"]
+
+    /// The role of an element's attribute.
+    static func attribute(ofElement role: String) -> String {
+        role.split(separator: ".").prefix(2).joined(separator: ".")
+    }
+
     static func root(of entity: String) -> String { entity == "Gadget" ? "Item" : entity }
 
     /// The entity of an object, which its key tells.
@@ -79,7 +94,7 @@ enum ModelRoles {
 struct AttributeRole {
     enum Kind {
         case string, integer, double, date, blob, secret
-        /// With the elements x and y.
+        /// With elements.
         case composite
         /// A transformable list of texts.
         case words
@@ -113,7 +128,12 @@ struct AttributeRole {
             return Data(repeating: UInt8(number % 251), count: count)
         case .composite:
             // Now and then an element is nil.
-            return number % 3 == 0 ? ["x": "v\(number)"] : ["x": "v\(number)", "y": number]
+            let spot: [String: Any] =
+                number % 5 == 0 ? ["y": "w\(number)"] : ["x": "s\(number)", "y": "w\(number)"]
+            var place: [String: Any] = ["x": "v\(number)"]
+            if number % 3 != 0 { place["y"] = number }
+            if number % 4 != 0 { place["spot"] = spot }
+            return place
         case .words: return (0..<(number % 3)).map { "v\(number).\($0)" } as NSArray
         case .uppercase: return nil
         }
@@ -121,6 +141,33 @@ struct AttributeRole {
 
     /// The most bytes that a value may have without a file of its own.
     static let inlineLimit = 131_072
+}
+
+/// An element of a composite attribute, or of a composite element.
+struct ElementRole {
+    enum Kind { case string, integer, composite }
+
+    let role: String
+    let kind: Kind
+
+    init(_ role: String, _ kind: Kind) {
+        self.role = role
+        self.kind = kind
+    }
+
+    var parent: String { role.split(separator: ".").dropLast().joined(separator: ".") }
+    /// Whether only some plans have it.
+    var isNested: Bool { kind == .composite || parent != ModelRoles.attribute(ofElement: role) }
+
+    /// The value with a number. That of a composite element has its elements' first names.
+    func value(_ number: Int?) -> Any? {
+        guard let number else { return nil }
+        switch kind {
+        case .string: return "e\(number)"
+        case .integer: return number
+        case .composite: return ["x": "s\(number)", "y": "w\(number)"]
+        }
+    }
 }
 
 /// A property that is a relationship.

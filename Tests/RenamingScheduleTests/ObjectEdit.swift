@@ -3,6 +3,8 @@
 enum ObjectEdit {
     case insert(String, [String: Int?])
     case set(String, String, Int?)
+    /// Changes one element of a composite value, and nothing else.
+    case setElement(String, String, Int?)
     /// Sets a to-one relationship.
     case refer(String, String, to: String?)
     case link(String, String, to: String, at: Int)
@@ -26,6 +28,8 @@ enum ObjectEdit {
         case .insert(let key, let values): ".insert(\"\(key)\", \(Self.swift(values)))"
         case .set(let key, let role, let value):
             ".set(\"\(key)\", \"\(role)\", \(Self.swift(value)))"
+        case .setElement(let key, let role, let value):
+            ".setElement(\"\(key)\", \"\(role)\", \(Self.swift(value)))"
         case .refer(let key, let role, let other):
             ".refer(\"\(key)\", \"\(role)\", to: \(other.map { "\"\($0)\"" } ?? "nil"))"
         case .link(let key, let role, let other, let index):

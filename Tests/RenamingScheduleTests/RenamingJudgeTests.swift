@@ -48,6 +48,60 @@ struct RenamingJudgeTests {
                 """), "\(report)")
     }
 
+    @Test(
+        "Is found to be wrong if a renamed element has no identifier",
+        arguments: [VersionJump.Way.inPlace, .mappingModel], ModelRoles.elements.map(\.role))
+    func lostElement(way: VersionJump.Way, role: String) async throws {
+        var schedule = RenamingSchedule(
+            plan: ModelPlan(
+                isRich: true, nestsElements: true, levels: [0, 0], names: [[:], [role: "a1"]]),
+            steps: [
+                .edit(.insert("i0", ["Item.place": 1]), on: 0),
+                .migrate([VersionJump(1, way)], on: 0),
+            ])
+        let comparison = RenamingComparison(kind: .firstNames)
+        #expect(try await comparison.complaints(schedule) == [])
+        schedule.plan.unidentified = [role]
+        let complaints = try await comparison.complaints(schedule)
+        #expect(
+            complaints.contains { $0.contains("place=[spot:[x:s1,y:w1],x:v1,y:1]") },
+            "\(complaints)")
+    }
+
+    @Test("Draws other names of elements alone, nested, exchanged and with those of the attribute")
+    func elementNames() {
+        var found: Set<String> = []
+        for seed in Self.seeds {
+            let plan = RenamingSchedule(seed: seed, .rich).plan
+            for version in plan.names.indices.dropFirst() {
+                func isRenamed(_ role: String) -> Bool {
+                    plan.name(role, in: version) != plan.name(role, in: version - 1)
+                }
+                func isExchanged(_ elements: [String]) -> Bool {
+                    elements.allSatisfy(isRenamed)
+                        && Set(elements.map { plan.name($0, in: version) })
+                            == Set(elements.map { plan.name($0, in: version - 1) })
+                }
+                let (outer, inner) = (
+                    plan.elements(of: "Item.place").map(\.role),
+                    plan.elements(of: "Item.place.spot").map(\.role)
+                )
+                guard (outer + inner).contains(where: isRenamed) else { continue }
+                found.insert(plan.identifiesPrevious ? "previous" : "first")
+                found.insert(isRenamed("Item.place") ? "with attribute" : "alone")
+                if isRenamed("Item") { found.insert("with entity") }
+                if isExchanged(outer) { found.insert("exchanged") }
+                if inner.contains(where: isRenamed) { found.insert("nested") }
+                if !inner.isEmpty, isExchanged(inner) { found.insert("exchanged in nested") }
+            }
+        }
+        #expect(
+            found == [
+                "previous", "first", "with attribute", "alone", "with entity", "exchanged",
+                "nested", "exchanged in nested",
+            ])
+    }
+
     @Test("Is printed as the code that makes it")
     func printing() {
         #expect(

@@ -8,8 +8,8 @@ struct RenamingSchedule {
         case names
         /// Also other fields, and what is synced or required no more.
         case fields
-        /// Also more kinds of attributes, policies of entities, other renaming identifiers, contexts
-        /// that stay open, and the loss of the account or the zone.
+        /// Also more kinds of attributes, other names of elements, policies of entities, other
+        /// renaming identifiers, contexts that stay open, and the loss of the account or the zone.
         case rich
     }
 
@@ -30,6 +30,11 @@ struct RenamingSchedule {
             // Dice of their own, so that the breadth does not change the rest.
             var dice = ScheduleDice(seed: seed &* 77 &+ 5)
             plan.drawFieldChanges(&dice)
+        }
+        if breadth == .rich {
+            var dice = ScheduleDice(seed: seed &* 131 &+ 17)
+            plan.drawElements(&dice)
+            ElementEditDrawing.add(to: &steps, for: plan, dice)
         }
     }
 

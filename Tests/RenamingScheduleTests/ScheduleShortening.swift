@@ -101,7 +101,7 @@ struct ScheduleShortening {
                 for role in ModelRoles.entities { schedule.plan.names[version][role] = nil }
             }
         }
-        for role in ModelRoles.properties
+        for role in ModelRoles.properties + ModelRoles.elements.map(\.role)
         where schedule.plan.names.contains(where: { $0[role] != nil }) {
             try await attempt { schedule in
                 for version in schedule.plan.names.indices {
@@ -145,6 +145,7 @@ struct ScheduleShortening {
         try await attempt { $0.plan.fieldNaming = .identifiers }
         try await attempt { $0.plan.alwaysIdentifies = true }
         try await attempt { $0.plan.identifiesPrevious = false }
+        try await attempt { $0.plan.nestsElements = false }
         try await attempt { $0.plan.isRich = false }
         for role in schedule.plan.entityPolicies.keys.sorted() {
             try await attempt { $0.plan.entityPolicies[role] = nil }

@@ -39,6 +39,10 @@ extension SyncedDevice {
         case .set(let key, let role, let value):
             guard has(role), let object = try object(key, in: context) else { return false }
             set(role, value, of: object)
+        case .setElement(let key, let role, let value):
+            guard let object = try object(key, in: context),
+                setElement(role, value, of: object)
+            else { return false }
         case .refer(let key, let role, let other):
             guard has(role), let object = try object(key, in: context) else { return false }
             let destination = try other.flatMap { try self.object($0, in: context) }
@@ -102,7 +106,12 @@ extension SyncedDevice {
     }
 
     private func set(_ role: String, _ value: Int?, of object: NSManagedObject) {
-        object.setValue(ModelRoles.attribute(role)?.value(value), forKey: name(role))
+        object.setValue(self.value(value, of: role), forKey: name(role))
+    }
+
+    private func value(_ number: Int?, of role: String) -> Any? {
+        let value = ModelRoles.attribute(role)?.value(number)
+        return (value as? [String: Any]).map { todaysNames($0, of: role) } ?? value
     }
 
     private func replace(
@@ -139,8 +148,7 @@ extension SyncedDevice {
         let request = NSBatchUpdateRequest(entityName: name(entity))
         request.predicate = predicate(keys, entity)
         request.propertiesToUpdate = [
-            name(role): ModelRoles.attribute(role)?.value(value)
-                ?? NSExpression(forConstantValue: nil)
+            name(role): self.value(value, of: role) ?? NSExpression(forConstantValue: nil)
         ]
         _ = try context.execute(request)
     }

@@ -35,7 +35,8 @@ extension SyncedDevice {
         let values = ModelRoles.attributes.filter {
             entities.contains($0.entity) && !$0.isKey && shows($0.role)
         }.map { attribute in
-            let value = object.value(forKey: name(attribute.role))
+            var value = object.value(forKey: name(attribute.role))
+            if attribute.kind == .composite { value = firstNames(value, of: attribute.role) }
             return "\(ModelRoles.firstName(attribute.role))=\(Self.text(value))"
         }
         let links = ModelRoles.links.filter { $0.entity == root && shows($0.role) }.map {
@@ -57,7 +58,7 @@ extension SyncedDevice {
             return "\(data.count)x\(data.first ?? 0)\(isRepeated ? "" : "?")"
         case let date as Date: return "@\(date.timeIntervalSinceReferenceDate)"
         case let elements as [String: Any]:
-            let texts = elements.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
+            let texts = elements.sorted { $0.key < $1.key }.map { "\($0.key):\(text($0.value))" }
             return "[\(texts.joined(separator: ","))]"
         case let words as [String]: return "[\(words.joined(separator: ","))]"
         case let value?: return "\(value)"
