@@ -104,7 +104,7 @@ extension ModelPlan {
     }
 
     /// Whether a property has link records. No user info keeps their type.
-    private func isManyToMany(_ role: String) -> Bool {
+    func isManyToMany(_ role: String) -> Bool {
         guard let link = ModelRoles.link(role), link.isToMany else { return false }
         return ModelRoles.link(link.inverse)?.isToMany ?? false
     }
@@ -203,7 +203,12 @@ struct NameDraft {
         if dice.chance(density / 3), elements.count > 1, !takesFreshNames {
             exchange(elements)
         } else {
-            rename(elements.filter { _ in dice.chance(density) }, among: elements, &dice)
+            let picked = elements.filter { role in
+                // If an identifier is a former name, only the first one tells the field's part.
+                let canRename = !takesFreshNames || names[role] == ModelRoles.firstName(role)
+                return canRename && dice.chance(density)
+            }
+            rename(picked, among: elements, &dice)
         }
     }
 

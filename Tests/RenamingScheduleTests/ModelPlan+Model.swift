@@ -69,8 +69,10 @@ extension ModelPlan {
     }
 
     private func identifier(_ role: String, _ naming: Int) -> String? {
+        // An element has no user info that tells its field, so its identifier stays.
+        let isElement = ModelRoles.elements.contains { $0.role == role }
         let former =
-            identifiesPrevious && naming > 0
+            identifiesPrevious && naming > 0 && !isElement
             ? name(role, in: naming - 1) : ModelRoles.firstName(role)
         let isRenamed = name(role, in: naming) != former
         guard alwaysIdentifies || isRenamed, !unidentified.contains(role) else { return nil }

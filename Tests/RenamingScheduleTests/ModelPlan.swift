@@ -22,7 +22,7 @@ struct ModelPlan {
     /// Whether what still has its first name has a renaming identifier, too.
     var alwaysIdentifies = true
     /// Whether a renaming identifier is the name in the previous version, not the first one. Then no
-    /// version can be skipped.
+    /// version can be skipped, and an element is renamed once at most and keeps its identifier.
     var identifiesPrevious = false
     /// Whether there are composite, transformable and derived attributes.
     var isRich = false
@@ -74,17 +74,40 @@ struct ModelPlan {
         }
     }
 
-    /// Whether a model can have the names: no two entities, properties or elements share one.
+    /// Whether a model can have the names, and its identifiers tell what each thing is in CloudKit.
     var isPossible: Bool {
-        names.indices.allSatisfy { version in
-            let families = ModelRoles.families.map { family in
-                ModelRoles.properties.filter { family.contains(ModelRoles.entity(of: $0)) }
-            }
-            let siblings = ModelRoles.composites.map { elements(of: $0).map(\.role) }
-            return ([ModelRoles.entities] + families + siblings).allSatisfy { roles in
+        let families = ModelRoles.families.map { family in
+            ModelRoles.properties.filter { family.contains(ModelRoles.entity(of: $0)) }
+        }
+        let siblings = ModelRoles.composites.map { elements(of: $0).map(\.role) }
+        // No two entities, properties or elements share a name.
+        let areUnique = names.indices.allSatisfy { version in
+            ([ModelRoles.entities] + families + siblings).allSatisfy { roles in
                 Set(roles.map { name($0, in: version) }).count == roles.count
             }
         }
+        guard areUnique, identifiesPrevious else { return areUnique }
+        return fieldNaming != .identifiers
+            && ([ModelRoles.entities] + families + siblings).allSatisfy(takesFreshNames)
+            && ModelRoles.properties.filter(isManyToMany).allSatisfy { renamings(of: $0) == 0 }
+            && siblings.joined().allSatisfy { renamings(of: $0) <= 1 }
+    }
+
+    /// In how many versions something has another name than in the one before.
+    func renamings(of role: String) -> Int {
+        names.indices.dropFirst().filter { name(role, in: $0) != name(role, in: $0 - 1) }.count
+    }
+
+    /// Whether nothing gets a name that it or another one of the roles had before.
+    private func takesFreshNames(_ roles: [String]) -> Bool {
+        var former = Set(roles.map(ModelRoles.firstName))
+        for version in names.indices.dropFirst() {
+            let new = roles.filter { name($0, in: version) != name($0, in: version - 1) }
+                .map { name($0, in: version) }
+            if !former.isDisjoint(with: new) { return false }
+            former.formUnion(new)
+        }
+        return true
     }
 
     // MARK: - Printing

@@ -1,3 +1,4 @@
+import CoreData
 import Seam3
 import Testing
 
@@ -100,6 +101,37 @@ struct RenamingJudgeTests {
                 "previous", "first", "with attribute", "alone", "with entity", "exchanged",
                 "nested", "exchanged in nested",
             ])
+    }
+
+    @Test("Renames an element once if identifiers are previous names, and keeps its identifier")
+    func elementIdentifiers() {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return }
+        var plan = ModelPlan(
+            fieldNaming: .firstNames, identifiesPrevious: true, isRich: true,
+            levels: [0, 0, 0],
+            names: [[:], ["Item.place.x": "a1"], ["Item.place.x": "a1", "Item.title": "a2"]])
+        #expect(plan.isPossible)
+        for version in 1...2 {
+            let model = plan.model(version: version, namesOf: version, hasPolicies: false)
+            let place = model.entitiesByName["Item"]?.attributesByName["place"]
+            let elements = (place as? NSCompositeAttributeDescription)?.elements ?? []
+            #expect(elements.first { $0.name == "a1" }?.renamingIdentifier == "x")
+        }
+        func isPossible(with changes: (inout ModelPlan) -> Void) -> Bool {
+            var other = plan
+            changes(&other)
+            return other.isPossible
+        }
+        for change: (inout ModelPlan) -> Void in [
+            { $0.names[2]["Item.place.x"] = "a3" }, { $0.names[2]["Item.place.x"] = nil },
+            { $0.names[2]["Item.place.y"] = "x" }, { $0.names[2]["Item.amount"] = "title" },
+            { $0.names[2]["Item.tags"] = "a3" }, { $0.fieldNaming = .identifiers },
+        ] {
+            #expect(!isPossible(with: change))
+        }
+        #expect(isPossible { $0.names[2]["Item.place.y"] = "a3" })
+        plan.identifiesPrevious = false
+        #expect(isPossible { $0.names[2]["Item.place.x"] = nil })
     }
 
     @Test("Is printed as the code that makes it")

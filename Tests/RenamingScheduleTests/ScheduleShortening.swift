@@ -142,9 +142,10 @@ struct ScheduleShortening {
             try await attempt { $0.plan.deleteRules[role] = nil }
         }
         try await attempt { $0.plan.hasOneToOne = false }
+        // The user info is needed for as long as identifiers are the previous names.
+        try await attempt { $0.plan.identifiesPrevious = false }
         try await attempt { $0.plan.fieldNaming = .identifiers }
         try await attempt { $0.plan.alwaysIdentifies = true }
-        try await attempt { $0.plan.identifiesPrevious = false }
         try await attempt { $0.plan.nestsElements = false }
         try await attempt { $0.plan.isRich = false }
         for role in schedule.plan.entityPolicies.keys.sorted() {
