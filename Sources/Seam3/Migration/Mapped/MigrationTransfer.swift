@@ -211,9 +211,10 @@ struct MigrationTransfer {
 
     private func transfer(_ old: Int64, to new: Int64) throws {
         guard let entry = try source.objects.entry(old), let oldRow = try row(old, in: source),
-            let newRow = try row(new, in: destination),
+            var newRow = try row(new, in: destination),
             let translation = translation(of: newRow.entity)
         else { return }
+        try keepForms(of: oldRow, in: &newRow, translation)
         let fields = try source.fields(of: oldRow, translation.source)
         let changes = try translation.changes(
             from: translation.translated(fields, in: source),
