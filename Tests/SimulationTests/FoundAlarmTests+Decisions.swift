@@ -196,6 +196,66 @@ extension FoundAlarmTests {
         try await fleet.judge()
     }
 
+    @Test(
+        "lets a deletion win against an edit, undone before it was sent, of an object that had come back",
+        arguments: [("price", Value.decimal("9.12345678901234567")), ("rank", .int(9))],
+        [false, true])
+    func undoneAfterReturning(edit: (name: String, value: Value), hasUnsent: Bool) async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        // Only the second version has the rank.
+        if edit.name == "rank" { try await fleet.upgrade(1, to: .second) }
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v2")])
+        try await fleet.catchUp()
+        try await fleet.set("n2", on: 0, ["title": .text("v6")])
+        try await fleet.sync(0)
+        try await fleet.delete("n2", on: 0)
+        // The object comes back without what has gone with its deletion.
+        let unsent: Value = edit.name == "rank" ? .int(5) : .decimal("3.5")
+        if hasUnsent { try await fleet.set("n2", on: 1, [edit.name: unsent]) }
+        try await fleet.delete("n2", on: 1)
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.saveAndUndo([.set("n2", [edit.name: edit.value])], on: 1, syncs: false)
+        try await fleet.judge()
+    }
+
+    @Test("lets a deletion win against an edit that was undone after a pass had failed to send it")
+    func undoneAfterFailure() async throws {
+        let fleet = try Fleet(Setting(mode: .lossy, policy: .mergeByPropertyClientTells))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v2")])
+        try await fleet.catchUp()
+        try await fleet.set("n2", on: 0, ["title": .text("v6")])
+        try await fleet.sync(0)
+        for device in [0, 1] { try await fleet.delete("n2", on: device) }
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.fail(.fetchZoneChanges, of: 1, skip: 0, times: 3, done: false)
+        try await fleet.saveAndUndo([.set("n2", ["price": .decimal("3.5")])], on: 1, syncs: true)
+        try await fleet.judge()
+    }
+
+    @Test("lets a deletion win against a reference that was restored and has lost its destination")
+    func restoredAfterReturning() async throws {
+        let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByPropertyClientTells))
+        defer { fleet.end() }
+        for node in ["n1", "n2"] { try await fleet.insert(.node, node, on: 0) }
+        try await fleet.insert(.cover, "c1", on: 0, ["node": .object("n1"), "title": .text("v1")])
+        try await fleet.catchUp()
+        try await fleet.set("c1", on: 0, ["title": .text("v2")])
+        try await fleet.sync(0)
+        for device in [0, 1] { try await fleet.delete("c1", on: device) }
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        for node in ["n2", "n1"] { try await fleet.set("c1", on: 1, ["node": .object(node)]) }
+        try await fleet.delete("n1", on: 1)
+        try await fleet.judge()
+    }
+
     @Test("lets a deletion win if a reference was removed, restored, and lost to another object")
     func restoredAndLost() async throws {
         let fleet = try Fleet(

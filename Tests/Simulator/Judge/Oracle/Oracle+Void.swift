@@ -5,10 +5,12 @@ extension Oracle {
     func comesToNothing(_ edit: Edit, _ edits: [Edit], for deletions: [Edit]) -> Bool {
         // A value that was lost to damage may never have been sent.
         let names = ownNames(edit).subtracting(edit.lost)
+        let isTakenBack = isTakenBackUnsettled(edit, names, edits)
         return deletions.filter { collide($0, edit) }.allSatisfy { deletion in
             edits.allSatisfy { other in
                 other.action != .delete || !edit.knows(other) || deletion.knows(other)
-                    || isUndone(other, for: edit, edits) || hasLost(other, for: edit, edits)
+                    || isTakenBack || isUndone(other, for: edit, edits)
+                    || hasLost(other, for: edit, edits)
                     || isUnnoticed(other, for: edit, edits, by: deletion)
             }
                 && names.allSatisfy { name in
@@ -28,6 +30,25 @@ extension Oracle {
                         || hasLostDestination(name, from: edit, to: last, known, before: deletion)
                 }
         }
+    }
+
+    /// Whether the place of an update had what it had received before, or had only lost that destination, before the
+    /// update certainly was on the server.
+    ///
+    /// Then it does not matter which deletions the update knows, and when the server had them. What has brought the
+    /// object back is another edit.
+    private func isTakenBackUnsettled(
+        _ edit: Edit, _ names: Set<String>, _ edits: [Edit]
+    ) -> Bool {
+        edit.action == .update
+            && names.allSatisfy { name in
+                let last = edits.last { $0.place == edit.place && $0.values[name] != nil }
+                guard let last, edit.arrival ?? .max > last.birth else { return false }
+                let value = received(name, before: last, edits)
+                return value != nil
+                    && (value == last.values[name]
+                        || last.isRelease && value == last.replaced[name])
+            }
     }
 
     /// Whether the device of a deletion that an edit knows has made the object again before the server certainly had
@@ -50,7 +71,7 @@ extension Oracle {
         }
         return isContested
             && !history.absences[deletion.ident, default: []].contains { absence in
-                absence.since < edit.birth && deletion.birth < absence.end
+                absence.since <= edit.birth && deletion.birth < absence.end
             }
     }
 
@@ -201,6 +222,9 @@ extension Oracle {
 
     /// The value of a property that the place of an edit had received before a series of edits that ends
     /// with this one, and none of which the server certainly had. They may include a deletion that was undone.
+    ///
+    /// If it is not known who wrote that, as the default of a property that is new in the place's model, what the first
+    /// of them has replaced tells.
     func received(_ name: String, before edit: Edit, _ edits: [Edit]) -> Value? {
         let unsent = Set(
             edits.filter { other in
@@ -212,9 +236,27 @@ extension Oracle {
                 return other.place == edit.place && (other.action == .update || isRestoring)
                     && (other.arrival ?? .max) > edit.birth
             }.map(\.id))
-        return edits.last {
-            edit.knows($0) && !unsent.contains($0.id) && $0.values[name] != nil
-        }?.values[name]
+        let writes = edits.filter { $0.values[name] != nil }
+        let last = writes.last { edit.knows($0) && !unsent.contains($0.id) }
+        if let first = writes.first(where: { unsent.contains($0.id) }),
+            first.action == .update, first.unseen[name] == nil, let shown = first.replaced[name],
+            last.map({ mayHaveGone($0, withDeletionKnownTo: first, edits) }) ?? true
+        {
+            return shown
+        }
+        return last?.values[name]
+    }
+
+    /// Whether a value may have gone with a deletion by its own device, which had not certainly sent it. If the
+    /// deletion has lost since, the object came back without it.
+    private func mayHaveGone(
+        _ write: Edit, withDeletionKnownTo next: Edit, _ edits: [Edit]
+    ) -> Bool {
+        edits.contains { deletion in
+            deletion.action == .delete && deletion.place == write.place
+                && next.place == write.place && next.knows(deletion) && deletion.knows(write)
+                && write.arrival ?? .max > deletion.birth
+        }
     }
 
     /// Whether the destination of a write was deleted or taken over before another write was made and
