@@ -12,6 +12,9 @@ struct AttributeElement {
     /// The path as a key path.
     var name: String { path.joined(separator: ".") }
 
+    /// Identifies the element across versions of the model: the path of renaming identifiers, or names.
+    var identity: String { attributes.map(\.identity).joined(separator: ".") }
+
     /// Whether it is what a key path names: itself, or the composite attribute or element that contains it.
     func isPart(of name: String) -> Bool {
         self.name == name || self.name.hasPrefix(name + ".")

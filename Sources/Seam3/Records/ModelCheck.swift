@@ -242,7 +242,7 @@ struct ModelCheck {
                         + " set it for the attribute")
             }
         }
-        let field = AssignedNames().field(of: element, in: element.root.entity)
+        let field = assignedNames.field(of: element, in: element.root.entity)
         if element.path.count > 1, element.root.isSynced, !Self.isAcceptedByCloudKit(field) {
             problems.append("\(path): CloudKit does not accept \(field) as a field")
         }

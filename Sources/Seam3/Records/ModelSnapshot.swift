@@ -131,20 +131,18 @@ extension ModelSnapshot.Entity {
     }
 
     private mutating func noteElements(of entity: EntitySchema, _ assignedNames: AssignedNames) {
+        var names: [String: String] = [:]
+        var identifiers: [String: String] = [:]
         for element in entity.elements.map(\.element) {
-            let names = assignedNames.fieldNames(of: element, in: entity.description)
-            for (index, name) in zip(element.path.indices.dropFirst(), names) {
+            let fieldNames = assignedNames.fieldNames(of: element, in: entity.description)
+            for (index, name) in zip(element.path.indices.dropFirst(), fieldNames) {
                 let path = element.path[...index].joined(separator: ".")
-                if name != element.path[index] {
-                    elementNames = (elementNames ?? [:]).merging([path: name]) { $1 }
-                }
-                if let identifier = element.attributes[index].formerName {
-                    elementIdentifiers = (elementIdentifiers ?? [:]).merging([path: identifier]) {
-                        $1
-                    }
-                }
+                if name != element.path[index] { names[path] = name }
+                identifiers[path] = element.attributes[index].formerName
             }
         }
+        elementNames = names.isEmpty ? nil : names
+        elementIdentifiers = identifiers.isEmpty ? nil : identifiers
     }
 
     /// The persistent properties by name; the names of a composite attribute's elements begin with

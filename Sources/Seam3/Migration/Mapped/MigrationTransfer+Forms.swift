@@ -9,7 +9,9 @@ extension MigrationTransfer {
         of oldRow: ObjectRow, in newRow: inout ObjectRow, _ translation: FieldTranslation
     ) throws {
         var indexes: [Int] = []
-        for column in translation.destination.attributes.map(\.column) {
+        // Binary data has only one form, and may be in a file, which is read only if it has to be.
+        for column in translation.destination.attributes.map(\.column)
+        where column.kind != .binaryData {
             guard let oldName = translation.oldNames[column.name],
                 let oldColumn = oldRow.entity.attribute(named: oldName),
                 oldColumn.kind == column.kind,

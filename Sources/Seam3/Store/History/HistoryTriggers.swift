@@ -145,9 +145,8 @@ struct HistoryTriggers {
         guard let stored = object as? [String: Any] else { return [:] }
         var values: [AnyHashable: Any] = [:]
         for attribute in entity.attributes {
-            let identity = attribute.element.attributes.map(\.identity).joined(separator: ".")
-            guard let text = (stored[attribute.name] ?? stored[identity]) as? String,
-                let value = value(text),
+            let entry = stored[attribute.name] ?? stored[attribute.element.identity]
+            guard let text = entry as? String, let value = value(text),
                 let object = attribute.kind.attributeValue(value).object
             else { continue }
             values[attribute.name] = object
