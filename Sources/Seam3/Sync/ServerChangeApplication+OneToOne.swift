@@ -165,14 +165,20 @@ extension ServerChangeApplication {
     }
 
     /// Sends an end that another record decides if the server has a different value for it. A
-    /// record that is not here may still arrive and be right.
+    /// record that is not here may still arrive and be right. One whose deletion waits here may be among
+    /// the records that follow, and come back.
     private mutating func correct(_ end: ReceivedEnd) throws {
         guard let row = try database.rows.row(end.pk, of: end.entity) else { return }
         let target = row.values[end.column.index].integer
         guard try target.map(name) != end.recordName else { return }
         guard let recordName = end.recordName else { return try restore(end, target) }
         let entry = try database.objects.entry(named: recordName)
-        guard try entry?.isPresent ?? database.tombstones.contains(recordName) else { return }
+        guard try entry?.isPlaceholder == false || database.tombstones.contains(recordName) else {
+            return
+        }
+        if entry?.isDeleted == true, !isComplete {
+            return try database.unfetched.addContested(name(end.pk))
+        }
         try setDestination(target, of: end.pk, end.entity, end.column, sent: recordName)
     }
 

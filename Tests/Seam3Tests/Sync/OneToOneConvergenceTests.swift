@@ -69,7 +69,7 @@ struct OneToOneConvergenceTests {
 
     /// Expects that devices have the same pairs, whose ends refer to each other, also after
     /// everything is fetched again and on a new device.
-    private func expectOneTruth(_ end: DecidingEnd, _ devices: [Device]) async throws {
+    func expectOneTruth(_ end: DecidingEnd, _ devices: [Device]) async throws {
         for complete in [false, true] {
             try await settle(devices, complete: complete)
             let fresh = try Device("fresh", on: cloud, model: end.model())
