@@ -1,7 +1,8 @@
 import CloudKitService
-import Judge
 import Seam3
 import Testing
+
+@testable import Judge
 
 /// Schedules about objects that come back after the loss of the zone, and about objects that are
 /// the same, as printed by the simulator.
@@ -297,5 +298,33 @@ import Testing
         try await fleet.sync(1)
         try await fleet.delete("n1", on: 0)
         try await fleet.judge()
+    }
+
+    @Test("keeps the reference that another device has set after it had come back with an object")
+    func ledElsewhereLater() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .versions, policy: .mergeByPropertyClientTells, devices: 2, pageSize: 200,
+                version: .first))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n1", on: 0, ["title": .text("v1")])
+        try await fleet.insert(.leaf, "n2", on: 0, ["title": .text("v2")])
+        try await fleet.insert(.cover, "c1", on: 0, ["node": .object("n1")])
+        try await fleet.catchUp()
+        try await fleet.delete("n1", on: 0)
+        try await fleet.set("n1", on: 1, ["price": .decimal("4.12345678901234567")])
+        try await fleet.sync(1)
+        try await fleet.sync(0)
+        try await fleet.set("n2", on: 1, ["cover": .object("c1")])
+        try await fleet.judge()
+        #expect(fleet.violations.isEmpty)
+        var state = fleet.history.shows(0)
+        for (id, object) in state.objects where object.ident == "c1" {
+            #expect(object.values["node"] == .object("n2"))
+            state.objects[id]?.values["node"] = .object("n1")
+        }
+        var oracle = fleet.oracle(for: state)
+        oracle.judge()
+        #expect(oracle.violations.map(\.rule) == ["value lost"])
     }
 }

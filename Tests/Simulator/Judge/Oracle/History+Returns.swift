@@ -64,6 +64,16 @@ extension History {
         return agreed != release.replaced[name]
     }
 
+    /// Whether the nil of a reference certainly is an edit, because the server also had not got what the device had set
+    /// before, as long as any place showed the nil.
+    func isCertainlyEdit(_ release: Edit, _ name: String) -> Bool {
+        let end = release.death(of: name) ?? .max
+        return isEdit(release, name)
+            && unsettledWrites(of: name, before: release).allSatisfy {
+                $0.arrival ?? .max >= end
+            }
+    }
+
     /// Records that a device's pass has succeeded. A reference that is nil in the server's record now stays nil, even
     /// if its destination comes back.
     mutating func noteSentReleases(_ id: Int) {
@@ -100,7 +110,7 @@ extension History {
     }
 
     /// The deletion that has removed a reference together with its destination, unless somebody has made the
-    /// destination again since. Then that is not back because the deletion has lost.
+    /// destination again while the reference was nil. Then that is not back because the deletion has lost.
     func lostDeletion(of release: Edit, _ name: String) -> Edit? {
         guard case .object(let target)? = release.replaced[name] else { return nil }
         let edits = edits(of: target)
@@ -108,7 +118,10 @@ extension History {
             $0.action == .delete && $0.place == release.place && $0.id > release.id
         }
         guard let deletion else { return nil }
-        let isMadeAgain = edits.contains { $0.action == .insert && $0.knows(deletion) }
+        let end = release.death(of: name) ?? .max
+        let isMadeAgain = edits.contains {
+            $0.action == .insert && $0.knows(deletion) && $0.birth < end
+        }
         return isMadeAgain ? nil : deletion
     }
 }

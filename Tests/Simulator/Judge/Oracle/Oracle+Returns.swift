@@ -6,6 +6,17 @@ extension Oracle {
         release.released.contains(name) && isBack(release, name)
     }
 
+    /// Whether the nil of a reference only followed from the deletion of its destination, and nothing showed it any
+    /// longer when another edit was made, because the deletion had lost.
+    ///
+    /// The user of that edit could never know of such a nil, which competes with no edit. It does not matter what has
+    /// become of the destination since.
+    func wasTakenBack(_ release: Edit, before later: Edit, _ name: String) -> Bool {
+        release.released.contains(name) && release.death(of: name) ?? .max <= later.birth
+            && history.lostDeletion(of: release, name) != nil
+            && !history.isCertainlyEdit(release, name)
+    }
+
     /// Whether the destination that a reference has lost together with its deletion is there, because that has lost.
     private func isBack(_ release: Edit, _ name: String) -> Bool {
         guard case .object(let target)? = release.replaced[name] else { return false }

@@ -91,7 +91,7 @@ extension Oracle {
             other.id == write.id || knows(write, other, name) || knows(other, write, name)
                 || isExcused(other, edits, name) || other.isVague
                 || other.values[name] == write.values[name]
-                || isVoid(other, before: write, name)
+                || isVoid(other, before: write, name) || wasTakenBack(other, before: write, name)
         }
     }
 
