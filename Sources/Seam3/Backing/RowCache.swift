@@ -66,14 +66,35 @@ final class RowCache: @unchecked Sendable {
     }
 
     /// Caches a row that was read or written.
+    func keep(_ row: CachedRow) {
+        lock.locked { enter(row, isUntold: false) }
+    }
+
+    /// Caches a row that a fetch finds, unless this version of it is cached. The first request for the row
+    /// gets it as it is now.
     ///
-    /// - Parameter isUntold: Whether a fetch has read it. The first request for such a row gets it as it
-    ///   was then.
-    func keep(_ row: CachedRow, isUntold: Bool = false) {
-        lock.locked { enter(row, isUntold: isUntold) }
+    /// - Parameter read: Reads the row; it must not use the cache.
+    /// - Returns: The row; nil if there is none to cache.
+    func keepFetched(_ pk: Int64, version: Int64, read: () -> CachedRow?) -> CachedRow? {
+        lock.locked {
+            let age = age
+            let known = entries.change(pk) { entry -> CachedRow? in
+                guard entry.age == age, let row = entry.row, row.version == version else {
+                    return nil
+                }
+                entry.isUntold = true
+                return row
+            }
+            if let row = known ?? nil { return row }
+            guard let row = read() else { return nil }
+            enter(row, isUntold: true)
+            return row
+        }
     }
 
     /// Caches a row while the lock is held.
+    ///
+    /// - Parameter isUntold: Whether a fetch has read it.
     private func enter(_ row: CachedRow, isUntold: Bool) {
         let age = age
         let isNew = entries.change(row.pk, default: Entry()) { entry -> Bool in

@@ -118,10 +118,7 @@ struct FetchExecution {
         _ query: FetchQuery, window: FetchWindow, _ body: (CachedRow) -> Void
     ) throws {
         let sql = query.statement(selecting: try selectList(query), window: window)
-        try database.rows.forEachRow(sql, destinationID: destinationID) { row in
-            rowCache.keep(row, isUntold: true)
-            body(row)
-        }
+        try database.rows.fetch(sql, into: rowCache, destinationID: destinationID, body)
     }
 
     private func identifiers(

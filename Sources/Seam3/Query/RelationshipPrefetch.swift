@@ -50,8 +50,7 @@ struct RelationshipPrefetch {
         let toMany = entity.toMany(named: name)
         let ownerColumn = toMany?.indexOfOwner(in: table)
         var found: [Found] = []
-        try database.rows.forEachRow(sql, destinationID: destinationID) { row in
-            rowCache.keep(row, isUntold: true)
+        try database.rows.fetch(sql, into: rowCache, destinationID: destinationID) { row in
             found.append(
                 Found(
                     member: .init(pk: row.pk, entityNumber: row.entity.number),

@@ -27,19 +27,21 @@ final class ObjectRows {
         try connection.rows(sql.text, sql.values) { ObjectRow($0, in: schema) }.compactMap { $0 }
     }
 
-    /// Calls a closure with each row that a statement selects with all columns, for the cache.
+    /// Caches the rows that the statement of a fetch selects with all columns.
     ///
     /// - Parameters:
     ///   - sql: A statement whose columns are those of ``RootTable/selectList(alias:)``.
     ///   - destinationID: The ID of the object with a `pk` and an entity.
-    func forEachRow(
-        _ sql: SQL, destinationID: (Int64, EntitySchema) -> NSManagedObjectID,
-        _ body: (CachedRow) -> Void
+    ///   - body: Is called with each row.
+    func fetch(
+        _ sql: SQL, into cache: RowCache,
+        destinationID: (Int64, EntitySchema) -> NSManagedObjectID, _ body: (CachedRow) -> Void
     ) throws {
         try connection.forEachRow(sql.text, sql.values) { statement in
-            if let row = CachedRow(statement, in: schema, destinationID: destinationID) {
-                body(row)
-            }
+            let row = cache.keepFetched(
+                statement.integer(at: 0), version: statement.integer(at: 2)
+            ) { CachedRow(statement, in: schema, destinationID: destinationID) }
+            if let row { body(row) }
         }
     }
 
