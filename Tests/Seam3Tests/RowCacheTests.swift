@@ -52,6 +52,44 @@ import Testing
         #expect(cache.row(1) != nil)
     }
 
+    @Test("does not read a row again that a fetch finds in the cached version")
+    func fetchedAgain() {
+        keep(1...1)
+        #expect(cache.toldRow(1) != nil)
+        var reads = 0
+        let row = cache.keepFetched(1, version: 1) {
+            reads += 1
+            return nil
+        }
+        #expect(row?.pk == 1)
+        #expect(reads == 0)
+        // A fault gets it as the fetch found it.
+        #expect(cache.untoldRow(1) != nil)
+    }
+
+    /// What makes a cached row unfit for a fetch that finds version 2.
+    enum Outdating: CaseIterable {
+        case version, invalidated, allInvalidated, neverRead
+    }
+
+    @Test("reads a row that a fetch does not find as it is cached", arguments: Outdating.allCases)
+    func fetchedAnew(outdating: Outdating) {
+        var old = ObjectRow(pk: 1, entity: entity)
+        old.version = outdating == .version ? 1 : 2
+        if outdating != .neverRead { cache.keep(.stored(old)) }
+        if outdating == .invalidated { cache.invalidate([1]) }
+        if outdating == .allInvalidated { cache.invalidateAll() }
+        var new = ObjectRow(pk: 1, entity: entity)
+        new.version = 2
+        new.values[0] = .text("new")
+        #expect(cache.keepFetched(1, version: 2) { .stored(new) } != nil)
+        guard case .stored(let row)? = cache.untoldRow(1) else {
+            Issue.record("The row is not cached.")
+            return
+        }
+        #expect(row.values == new.values)
+    }
+
     @Test("drops a row with the last context that holds its object")
     func release() {
         keep(1...1)

@@ -29,6 +29,7 @@ import Measurement
                 "fetch with all values by typed accessors", StoreSide.typedValues,
                 CSide.allValues, GRDBSide.allValues
             ),
+            ("fetch again", StoreSide.again, CSide.rows, GRDBSide.rows),
             ("the store's share of all values", StoreSide.nodes, CSide.rows, GRDBSide.rows),
             (
                 "fetch 1,000 times one by an index", StoreSide.oneByIndex, CSide.oneByIndex,
