@@ -64,8 +64,8 @@ extension History {
         return agreed != release.replaced[name]
     }
 
-    /// Whether the nil of a reference certainly is an edit, because the server also had not got what the device had set
-    /// before, as long as any place showed the nil.
+    /// Whether the nil of a reference certainly is an edit: as long as any place showed it, the server did not get what
+    /// the device had set before either.
     func isCertainlyEdit(_ release: Edit, _ name: String) -> Bool {
         let end = release.death(of: name) ?? .max
         return isEdit(release, name)
