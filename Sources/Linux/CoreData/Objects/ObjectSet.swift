@@ -28,6 +28,14 @@ struct ObjectSet {
             self.objects = objects
             self.positions = positions
         }
+
+        deinit {
+            // The array releases the objects last, in the order of memory in which they mostly are. A hash
+            // table would release them at random, and each step would wait for the memory of an object.
+            nativeSet = nil
+            set = nil
+            orderedSet = nil
+        }
     }
 
     /// The size up to which objects are searched linearly.
