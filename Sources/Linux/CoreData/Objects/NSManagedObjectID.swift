@@ -13,7 +13,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
     /// The object's identity within its store and entity.
     enum Reference: Hashable {
         case temporary(UInt64)
-        case string(String)
+        indirect case string(String)
         /// A string that is the decimal form of an integer, as the keys of most stores are.
         case decimal(Int64)
         case number(NSNumber)

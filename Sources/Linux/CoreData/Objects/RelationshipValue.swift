@@ -13,7 +13,7 @@ enum RelationshipValue {
     /// A to-many with its destinations.
     case members(ObjectSet)
     /// A to-many that was not read yet, with changes made through the inverse.
-    case pending(PendingMembers)
+    indirect case pending(PendingMembers)
 
     /// The ID of a to-one's destination.
     var destinationID: NSManagedObjectID? {
