@@ -315,5 +315,9 @@ extension Fact {
             "SM-19",
             "a zone tells each device the client change token of the last request that was carried out",
             .server),
+        Fact(
+            "SM-20",
+            "Core Data names the column of a composite attribute's element after the path to it, or its end",
+            .xcode),
     ]
 }

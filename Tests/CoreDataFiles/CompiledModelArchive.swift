@@ -92,7 +92,11 @@ public struct CompiledModelArchive {
             if let name = attribute.valueTransformerName {
                 fields["NSValueTransformerName"] = string(name)
             }
-            return .object("NSAttributeDescription", fields)
+            guard let elements = attribute.elementsIfComposite else {
+                return .object("NSAttributeDescription", fields)
+            }
+            fields["NSElements"] = .array(elements.compactMap(self.property))
+            return .object("NSCompositeAttributeDescription", fields)
         }
         guard let relationship = property as? NSRelationshipDescription else { return nil }
         fields["NSMinCount"] = .integer(relationship.minCount)

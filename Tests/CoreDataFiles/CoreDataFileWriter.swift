@@ -10,7 +10,7 @@ public struct CoreDataFileWriter {
         public var entity: String
         /// The primary key among the objects of the root entity.
         public var key: Int64
-        /// Attribute → the column's value.
+        /// Attribute, or path to an element of a composite one → the column's value.
         public var values: [String: SQLiteValue] = [:]
         /// To-one relationship → the destination's key.
         public var toOnes: [String: Int64] = [:]
@@ -22,7 +22,7 @@ public struct CoreDataFileWriter {
         /// - Parameters:
         ///   - entity: The entity's name.
         ///   - key: The primary key among the objects of the root entity.
-        ///   - values: Attribute → the column's value.
+        ///   - values: Attribute, or path to an element of a composite one → the column's value.
         public init(_ entity: String, _ key: Int64, _ values: [String: SQLiteValue] = [:]) {
             self.entity = entity
             self.key = key
@@ -34,6 +34,8 @@ public struct CoreDataFileWriter {
     /// The value in the table `Z_MODELCACHE`; nil for a file of an old version, which has no such
     /// table.
     public var modelCache: Data?
+    /// Makes the name of an element of a composite attribute, which follows the Z, of the path to it.
+    public var elementName: ([String]) -> String = { $0.joined(separator: "_") }
 
     /// - Parameters:
     ///   - model: The model of the file.
@@ -47,15 +49,16 @@ public struct CoreDataFileWriter {
     public func write(_ rows: [Row], to url: URL) throws {
         let connection = try SQLiteConnection(path: url.path)
         try connection.transaction(.immediate) {
-            try writeFixedTables(connection)
-            let layout = CoreDataLayout(model)
+            let layout = CoreDataLayout(model, elementName: elementName)
+            try writeFixedTables(layout, connection)
             for statement in layout.tables { try connection.execute(statement) }
             for row in rows { try write(row, layout, connection) }
         }
     }
 
-    private func writeFixedTables(_ connection: SQLiteConnection) throws {
-        let layout = CoreDataLayout(model)
+    private func writeFixedTables(
+        _ layout: CoreDataLayout, _ connection: SQLiteConnection
+    ) throws {
         try connection.execute(
             "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)"
         )
@@ -99,7 +102,7 @@ public struct CoreDataFileWriter {
         }
         let names = columns.keys.sorted()
         try connection.execute(
-            "INSERT INTO \(layout.table(of: entity)) (\(names.joined(separator: ", ")))"
+            "INSERT INTO \(layout.table(of: entity)) (\(names.map(\.sqlIdentifier).joined(separator: ", ")))"
                 + " VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))",
             names.map { columns[$0] ?? .null })
         for (name, members) in row.toManys {

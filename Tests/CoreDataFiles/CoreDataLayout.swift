@@ -1,8 +1,11 @@
 import CoreData
+import SeamSQLite
 
 /// The tables, columns and numbers of a model's parts in Core Data's own store.
 struct CoreDataLayout {
     let model: NSManagedObjectModel
+    /// Makes the name of an element of a composite attribute, which follows the Z, of the path to it.
+    let elementName: ([String]) -> String
     /// Entity → its number: root entities in the order of their names, each followed by its
     /// descendants.
     private(set) var numbers: [String: Int64] = [:]
@@ -11,8 +14,9 @@ struct CoreDataLayout {
     /// Root entity → the columns of its table, with their types.
     private var declarations: [String: [String]] = [:]
 
-    init(_ model: NSManagedObjectModel) {
+    init(_ model: NSManagedObjectModel, elementName: @escaping ([String]) -> String) {
         self.model = model
+        self.elementName = elementName
         let sorted = model.entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
         for root in sorted where root.superentity == nil { number(root) }
         for (name, _) in numbers.sorted(by: { $0.value < $1.value }) {
@@ -44,8 +48,10 @@ struct CoreDataLayout {
         "Z" + (Self.root(of: entity).name ?? "").uppercased()
     }
 
+    /// The column of a property, or of an element of a composite attribute by its path.
     func column(of property: String, in entity: NSEntityDescription) -> String {
-        columns["\(Self.owner(of: property, in: entity).name ?? "").\(property)"] ?? ""
+        let owner = Self.owner(of: property.components(separatedBy: ".")[0], in: entity)
+        return columns["\(owner.name ?? "").\(property)"] ?? ""
     }
 
     /// The column in the destination's table of a to-many relationship without an inverse.
@@ -69,16 +75,15 @@ struct CoreDataLayout {
                 }
                 continue
             }
-            let base = "Z" + name.uppercased()
-            let taken = Set(
-                columns.filter { key, _ in
-                    let owner = key.split(separator: ".")[0]
-                    return model.entitiesByName[String(owner)].map(Self.root)?.name == root
-                }.values)
-            let names = [base] + (1...20).map { base + String($0) }
-            let column = names.first { !taken.contains($0) } ?? base
-            columns["\(entity.name ?? "").\(name)"] = column
-            declare(column + " " + Self.type(of: property), in: root)
+            if let composite = property as? NSAttributeDescription,
+                composite.elementsIfComposite != nil
+            {
+                for (path, element) in composite.elements(at: [name]) {
+                    declare(element, path.joined(separator: "."), elementName(path), of: entity)
+                }
+                continue
+            }
+            let column = declare(property, name, name, of: entity)
             guard let relationship, let destination = relationship.destinationEntity else {
                 continue
             }
@@ -90,6 +95,28 @@ struct CoreDataLayout {
                 declare("Z_FOK_\(column.dropFirst()) INTEGER", in: root)
             }
         }
+    }
+
+    /// Declares the column of a property or an element.
+    ///
+    /// - Returns: Its name, with a number if another column of the table has the name.
+    @discardableResult
+    private mutating func declare(
+        _ property: NSPropertyDescription, _ path: String, _ name: String,
+        of entity: NSEntityDescription
+    ) -> String {
+        let root = Self.root(of: entity).name ?? ""
+        let base = "Z" + name.uppercased()
+        let taken = Set(
+            columns.filter { key, _ in
+                let owner = key.split(separator: ".")[0]
+                return model.entitiesByName[String(owner)].map(Self.root)?.name == root
+            }.values)
+        let names = [base] + (1...20).map { base + String($0) }
+        let column = names.first { !taken.contains($0) } ?? base
+        columns["\(entity.name ?? "").\(path)"] = column
+        declare(column.sqlIdentifier + " " + Self.type(of: property), in: root)
+        return column
     }
 
     private mutating func declareMembers(of relationship: NSRelationshipDescription) {
@@ -161,5 +188,19 @@ struct CoreDataLayout {
             }
         }
         return statements
+    }
+}
+
+extension NSAttributeDescription {
+    /// The elements of a composite attribute; nil for any other.
+    var elementsIfComposite: [NSAttributeDescription]? {
+        guard #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) else { return nil }
+        return (self as? NSCompositeAttributeDescription)?.elements
+    }
+
+    /// The elements that are not composite themselves, with the names that lead to them.
+    fileprivate func elements(at path: [String]) -> [([String], NSAttributeDescription)] {
+        guard let elementsIfComposite else { return [(path, self)] }
+        return elementsIfComposite.flatMap { $0.elements(at: path + [$0.name]) }
     }
 }

@@ -89,34 +89,48 @@ final class AdoptionReport {
                     because: "the app's model has no such entity")
                 continue
             }
-            if let name = entry.property, let property = entity.propertiesByName[name] {
-                noteMigration(of: property, entry, of: entity, to: successor)
-            }
+            noteMigration(of: entry, of: entity, to: successor)
         }
     }
 
     private func noteMigration(
-        of property: NSPropertyDescription, _ entry: SMAdoption.Entry,
-        of entity: NSEntityDescription, to successor: NSEntityDescription
+        of entry: SMAdoption.Entry, of entity: NSEntityDescription,
+        to successor: NSEntityDescription
     ) {
+        // The name may be the path to an element of a composite attribute.
+        guard let name = entry.property,
+            let property = entity.propertiesByName[name.components(separatedBy: ".")[0]]
+        else { return }
         func isSameKind(_ other: NSPropertyDescription) -> Bool {
             !other.isTransient
                 && (other is NSAttributeDescription) == (property is NSAttributeDescription)
+        }
+        func noteRemoved() {
+            self.noteRemoved(
+                entry.entity, name, count: entry.takenCount,
+                because: "the app's model has no such property")
         }
         let new = successor.propertiesByName.values.filter(isSameKind)
         let matches = VersionMatches(
             of: new.map(\.versionedName),
             with: entity.propertiesByName.values.filter(isSameKind).map(\.versionedName))
         guard let match = new.first(where: { matches.oldNames[$0.name] == property.name }) else {
-            return noteRemoved(
-                entry.entity, entry.property, count: entry.takenCount,
-                because: "the app's model has no such property")
+            return noteRemoved()
         }
-        guard let type = (property as? NSAttributeDescription)?.attributeType,
-            let newType = (match as? NSAttributeDescription)?.attributeType, type != newType
+        guard let old = property as? NSAttributeDescription,
+            let new = match as? NSAttributeDescription
         else { return }
-        noteChanged(
-            entry.entity, entry.property, count: entry.takenCount,
-            because: "the attribute has another type in the app's model")
+        let oldNames = AttributeElement.oldNames(of: new, from: old)
+        guard
+            let newElement = AttributeElement.all(of: new).first(where: {
+                oldNames[$0.name] == name
+            }),
+            let oldElement = AttributeElement.all(of: old).first(where: { $0.name == name })
+        else { return noteRemoved() }
+        if newElement.attribute.attributeType != oldElement.attribute.attributeType {
+            noteChanged(
+                entry.entity, name, count: entry.takenCount,
+                because: "the attribute has another type in the app's model")
+        }
     }
 }

@@ -43,7 +43,8 @@ extension CoreDataFile {
         return nil
     }
 
-    private static func isColumn(_ column: String, named name: String) -> Bool {
+    /// Whether a column has a name, possibly followed by a number.
+    static func isColumn(_ column: String, named name: String) -> Bool {
         column.hasPrefix(name)
             && column.dropFirst(name.count).allSatisfy { ("0"..."9").contains($0) }
     }

@@ -20,16 +20,18 @@ extension CoreDataFile {
     }
 
     /// The entities of a hierarchy, sorted by their numbers.
-    private func members(ofRoot root: NSEntityDescription) -> [NSEntityDescription] {
+    func members(ofRoot root: NSEntityDescription) -> [NSEntityDescription] {
         model.entities.filter { $0.rootEntity === root }.sorted { number(of: $0) < number(of: $1) }
     }
 
-    /// The properties with a column that an entity declares, by name.
-    private static func stored(in entity: NSEntityDescription) -> [NSPropertyDescription] {
+    /// The properties with a column that an entity declares, by name. A composite attribute has none; its elements
+    /// have.
+    static func stored(in entity: NSEntityDescription) -> [NSPropertyDescription] {
         entity.propertiesByName.sorted { $0.key < $1.key }.compactMap { name, property in
             let isToMany = (property as? NSRelationshipDescription)?.isToMany == true
             guard entity.declaringEntity(of: name) === entity, !property.isTransient, !isToMany,
-                !(property is NSFetchedPropertyDescription)
+                !(property is NSFetchedPropertyDescription),
+                (property as? NSAttributeDescription)?.elementsIfComposite == nil
             else { return nil }
             return property
         }

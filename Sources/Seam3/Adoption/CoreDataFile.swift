@@ -18,6 +18,8 @@ final class CoreDataFile {
     private(set) var entityNumbers: [String: Int64] = [:]
     /// Table → its columns.
     private(set) var tables: [String: [String]] = [:]
+    /// Table → column → its declared type.
+    private(set) var types: [String: [String: String]] = [:]
     /// Root entity → "Entity.property" → column; filled on demand.
     var knownColumns: [String: [String: String]] = [:]
 
@@ -61,9 +63,11 @@ final class CoreDataFile {
             $0.text(at: 0)
         }
         for name in names {
-            tables[name] = try connection.rows("PRAGMA table_info(\(name.sqlIdentifier))") {
-                $0.text(at: 1)
+            let columns = try connection.rows("PRAGMA table_info(\(name.sqlIdentifier))") {
+                ($0.text(at: 1), $0.text(at: 2))
             }
+            tables[name] = columns.map(\.0)
+            types[name] = Dictionary(columns) { first, _ in first }
         }
         let numbers = try connection.rows("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY") {
             ($0.text(at: 0), $0.integer(at: 1))

@@ -29,6 +29,7 @@ final class ObjectAdoption {
         let roots = database.schema.tables.compactMap { table in
             file.model.entities.first { $0.name == table.rootName }
         }
+        for root in roots { try findElements(ofRoot: root) }
         for root in roots { try takeKeys(ofRoot: root) }
         for root in roots { try copyRows(ofRoot: root) }
         for entity in database.schema.entities {
@@ -49,6 +50,16 @@ final class ObjectAdoption {
     func isKnown(_ pk: Int64) -> Bool { known[pk] != nil }
 
     // MARK: - Rows
+
+    /// Finds the columns of composite attributes.
+    private func findElements(ofRoot root: NSEntityDescription) throws {
+        for attribute in try file.findElements(ofRoot: root) {
+            report.note(
+                attribute.entity.name ?? "",
+                "the columns of the composite attribute \(attribute.name) cannot be told from others"
+            )
+        }
+    }
 
     /// Assigns numbers to the objects of a hierarchy, in their present order.
     private func takeKeys(ofRoot root: NSEntityDescription) throws {

@@ -6,8 +6,9 @@ public struct SMAdoption: Sendable {
     public struct Entry: Sendable, Hashable, CustomStringConvertible {
         /// The entity's name in the file, or the table's if the file's model has no entity for it.
         public let entity: String
-        /// The property's name in the file, or the column's; nil for the objects themselves. A to-many
-        /// relationship with a to-one inverse is counted at the inverse.
+        /// The property's name in the file, the key path of an element of a composite attribute, or the column's
+        /// name; nil for the objects themselves. A to-many relationship with a to-one inverse is counted at the
+        /// inverse.
         public let property: String?
         /// How many objects, values other than nil, or destinations the file contains.
         public internal(set) var foundCount = 0
@@ -46,7 +47,8 @@ public struct SMAdoption: Sendable {
     /// How many objects the file contained.
     public let objectCount: Int
 
-    /// "Entity.attribute" for each value of external binary data whose file is missing; such values are nil.
+    /// "Entity.attribute", or "Entity.attribute.element", for each value of external binary data whose file is missing;
+    /// such values are nil.
     public let missingData: [String]
 
     /// What happened to everything in the file, by entity and property. Whatever was left out is listed.

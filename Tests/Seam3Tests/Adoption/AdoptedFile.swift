@@ -17,12 +17,16 @@ struct AdoptedFile {
     ///   - model: The file's model.
     ///   - keepsModel: Whether the file contains the model.
     ///   - rows: The objects.
+    ///   - elementName: Makes the names of the columns of a composite attribute's elements.
     init(
-        _ model: NSManagedObjectModel, keepsModel: Bool = true, _ rows: [CoreDataFileWriter.Row]
+        _ model: NSManagedObjectModel, keepsModel: Bool = true, _ rows: [CoreDataFileWriter.Row],
+        elementName: (([String]) -> String)? = nil
     ) throws {
         folder = try TestFolder()
         self.model = model
-        try CoreDataFileWriter(model, keepsModel: keepsModel).write(rows, to: folder.store)
+        var writer = CoreDataFileWriter(model, keepsModel: keepsModel)
+        if let elementName { writer.elementName = elementName }
+        try writer.write(rows, to: folder.store)
     }
 
     /// Runs SQL on the file.
