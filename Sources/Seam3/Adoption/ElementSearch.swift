@@ -111,8 +111,9 @@ struct ElementSearch {
                 && candidates.allSatisfy {
                     try free.contains($0) && !hasValues($0, outside: owner.entity)
                 }
-            // If the element may have another property's column, that one's may be any of the same name.
-            let mayBeOthers = !isClear && !fitting.isSubset(of: free)
+            // The element may have another property's column if that one has a column left that may be its own.
+            let mayBeOthers =
+                !isClear && !fitting.isSubset(of: free) && !named.isDisjoint(with: free)
             for other in others {
                 guard let column = known[other.key], named.contains(column) else { continue }
                 let isRival = mayBeOthers && other.entity.isRelated(to: owner.entity)

@@ -226,6 +226,20 @@ struct AdoptedCompositeDoubtTests {
         #expect(adoption?.leftOut.map(\.property) == [keepsModel ? "label" : "ZLABEL"])
         #expect(try StoreStack(at: file.url, model: model).values(of: "place") == [:])
     }
+
+    @Test("whose columns have names of an unknown form takes no other property's column away")
+    func unknownForm() throws {
+        let model = Self.model(["label", "place(label)"])
+        let file = try AdoptedFile(
+            model, [Row("Item", 1, ["name": "i", "label": "l", "place.label": "p"])],
+            elementName: { "PART_OF_" + $0.joined() })
+        let adoption = try SMStore.adoptFile(at: file.url, model: model)
+        #expect(adoption?.leftOut.map(\.property) == ["ZPART_OF_PLACELABEL"])
+        let stack = try StoreStack(at: file.url, model: model)
+        #expect(try stack.values(of: "label") == ["i": "l" as NSString])
+        #expect(try stack.values(of: "place") == [:])
+    }
+
     @Test("does not share a column with another one")
     func sharedColumn() throws {
         let model = Self.model(["home(label)", "work(label)"])
