@@ -13,16 +13,26 @@ extension SyncPass {
     func follow(
         _ change: SMAccountChange, ifStill isStill: () async throws -> Bool
     ) async throws {
-        let response = await settings.accountChangeHandler?(change) ?? .keepLocalData
+        let response = await response(to: change)
         StoreLog.info("The account has changed; local data: \(response)", .account)
         if response == .removeLocalData {
             guard try await isStill() else {
                 throw AccountNotice().told
             }
             try await removeLocalData { try state.reset() }
+            // It was about the objects that are gone now.
+            accountDecision = nil
         }
         // The app may have reset the store itself.
         user = try state.user()
+    }
+
+    /// The app's response to a change of account. A pass that begins again does not ask again about the same change.
+    private func response(to change: SMAccountChange) async -> SMAccountChangeResponse {
+        if let decision = accountDecision, decision.change == change { return decision.response }
+        let response = await settings.accountChangeHandler?(change) ?? .keepLocalData
+        accountDecision = (change, response)
+        return response
     }
 
     /// The reason why an account cannot be used.

@@ -52,6 +52,8 @@ actor SyncPass {
     var user: String?
     /// Notices a change of the account.
     var watch: AccountWatch?
+    /// What the app has decided in this pass about a change of the account.
+    var accountDecision: (change: SMAccountChange, response: SMAccountChangeResponse)?
     /// The results of the current step so far; at the end, those of all steps.
     var summary = SMSyncSummary()
     /// The reasons why records could not be fetched, by name.

@@ -16,10 +16,15 @@ struct AccountChangeTests {
         private(set) var changes: [SMAccountChange] = []
         let response: SMAccountChangeResponse
 
-        init(_ store: SMStore, _ response: SMAccountChangeResponse) {
+        /// - Parameter whileAsked: Is called with each question before it is answered.
+        init(
+            _ store: SMStore, _ response: SMAccountChangeResponse,
+            whileAsked: @escaping @Sendable () -> Void = {}
+        ) {
             self.response = response
             store.accountChangeHandler = { change in
                 self.changes.append(change)
+                whileAsked()
                 return self.response
             }
         }
@@ -29,22 +34,6 @@ struct AccountChangeTests {
     private func user(_ name: String) async throws -> String {
         try cloud.signIn(name)
         return try await RawClient(cloud).container.userRecordID().recordName
-    }
-
-    /// Signs a user in, and waits until a device's system has reported it. If it does so only during the pass, that
-    /// begins again and may ask again.
-    private func signIn(_ name: String, on device: Device) async throws {
-        let (reports, continuation) = AsyncStream<Void>.makeStream()
-        let container = ObjectIdentifier(device.cloudContainer)
-        let observer = NotificationCenter.default.addObserver(
-            forName: .CKAccountChanged, object: nil, queue: nil
-        ) { note in
-            let reporter = note.object.map { ObjectIdentifier($0 as AnyObject) }
-            if reporter == container { continuation.yield() }
-        }
-        defer { NotificationCenter.default.removeObserver(observer) }
-        try cloud.signIn(name)
-        for await _ in reports { break }
     }
 
     /// The contents of the signed-in user's zone.
@@ -188,6 +177,37 @@ struct AccountChangeTests {
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
+    @Test("that the system reports while the app decides is not asked about again")
+    func noticeWhileDeciding() async throws {
+        let first = try await user("first")
+        let device = try Device(on: cloud)
+        nonisolated(unsafe) let container = device.cloudContainer
+        let application = Application(device.store, .keepLocalData) {
+            NotificationCenter.default.post(name: .CKAccountChanged, object: container)
+        }
+        try device.add("Clock", ["label": "mine"])
+        try await device.store.sync()
+        #expect(application.changes == [.signIn(currentUser: first)])
+        #expect(try await labels() == ["mine"])
+    }
+
+    @Test("to another user that the system reports while the app decides removes the data once")
+    func removalWithNotice() async throws {
+        let first = try await user("first")
+        let device = try Device(on: cloud)
+        nonisolated(unsafe) let container = device.cloudContainer
+        try device.add("Clock", ["label": "mine"])
+        try await device.store.sync()
+        let application = Application(device.store, .removeLocalData) {
+            NotificationCenter.default.post(name: .CKAccountChanged, object: container)
+        }
+        let second = try await user("second")
+        try await device.store.sync()
+        #expect(
+            application.changes == [.switchAccounts(previousUser: first, currentUser: second)])
+        #expect(try device.count("Clock") == 0)
+    }
+
     @Test("that the system reports again and again ends a sync, and loses nothing")
     func noticesWithoutEnd() async throws {
         let device = try Device(on: cloud)
@@ -243,13 +263,13 @@ struct AccountChangeTests {
         try await device.store.sync()
         try device.add("Clock", ["label": "mine"])
         try await device.store.sync()
-        try await signIn("second", on: device)
+        try cloud.signIn("second")
         try await device.store.sync()
         #expect(try device.table().map { $0.hasPrefix("Folder") } == [true])
         #expect(try await labels() == [])
         try device.add("Clock", ["label": "second's"])
         try await device.store.sync()
-        try await signIn("first", on: device)
+        try cloud.signIn("first")
         try await device.store.sync()
         #expect(try device.count("Clock") == 1)
         #expect(try device.value("label", of: "mine") == "mine")
