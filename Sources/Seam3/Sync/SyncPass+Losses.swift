@@ -13,6 +13,8 @@ extension SyncPass {
     func follow(
         _ change: SMAccountChange, ifStill isStill: () async throws -> Bool
     ) async throws {
+        // What was decided about a loss was about the former user's data.
+        (lossDecision, vanishedDecision) = (nil, nil)
         let response = await response(to: change)
         StoreLog.info("The account has changed; local data: \(response)", .account)
         if response == .removeLocalData {
@@ -27,7 +29,6 @@ extension SyncPass {
         user = try state.user()
     }
 
-    /// The app's response to a change of account. A pass that begins again does not ask again about the same change.
     private func response(to change: SMAccountChange) async -> SMAccountChangeResponse {
         if let decision = accountDecision, decision.change == change { return decision.response }
         let response = await settings.accountChangeHandler?(change) ?? .keepLocalData
@@ -49,7 +50,7 @@ extension SyncPass {
     ///
     /// - Throws: ``SMStoreError/zoneMissing(_:)`` if the app decides to stop.
     func follow(_ loss: SMZoneLoss) async throws {
-        let response = await settings.response(to: loss)
+        let response = await response(to: loss)
         StoreLog.info("The zone is lost (\(loss)); local data: \(response)", .account)
         switch response {
         case .stop:
@@ -63,6 +64,14 @@ extension SyncPass {
         case .removeLocalData:
             try await removeLocalData { try state.resetZone() }
         }
+        lossDecision = nil
+    }
+
+    private func response(to loss: SMZoneLoss) async -> SMZoneLossResponse {
+        if let decision = lossDecision, decision.loss == loss { return decision.response }
+        let response = await settings.response(to: loss)
+        lossDecision = (loss, response)
+        return response
     }
 
     /// Removes all objects, and notifies the contexts.

@@ -52,8 +52,11 @@ actor SyncPass {
     var user: String?
     /// Notices a change of the account.
     var watch: AccountWatch?
-    /// What the app has decided in this pass about a change of the account.
+    /// What the app has decided in this pass and the pass has yet to carry out. If it begins again, it does not ask
+    /// again.
     var accountDecision: (change: SMAccountChange, response: SMAccountChangeResponse)?
+    var lossDecision: (loss: SMZoneLoss, response: SMZoneLossResponse)?
+    var vanishedDecision: (names: [String], response: SMZoneLossResponse)?
     /// The results of the current step so far; at the end, those of all steps.
     var summary = SMSyncSummary()
     /// The reasons why records could not be fetched, by name.

@@ -27,9 +27,14 @@ import Testing
 
         private(set) var losses: [SMZoneLoss] = []
 
-        init(_ store: SMStore, _ response: SMZoneLossResponse) {
+        /// - Parameter whileAsked: Is called with each question before it is answered.
+        init(
+            _ store: SMStore, _ response: SMZoneLossResponse,
+            whileAsked: @escaping @Sendable () -> Void = {}
+        ) {
             store.zoneLossHandler = { loss in
                 self.losses.append(loss)
+                whileAsked()
                 return response
             }
         }
@@ -288,6 +293,22 @@ import Testing
         let other = try Device("other", on: cloud)
         try await other.store.sync()
         try expectAgreement(device, other)
+    }
+
+    @Test(
+        "is asked about once, though the account may have changed in the meantime",
+        arguments: [true, false], [SMZoneLossResponse.upload, .removeLocalData])
+    func noticeWhileDeciding(isOfZone: Bool, response: SMZoneLossResponse) async throws {
+        let device = try await device()
+        nonisolated(unsafe) let container = device.cloudContainer
+        let application = Application(device.store, response) {
+            NotificationCenter.default.post(name: .CKAccountChanged, object: container)
+        }
+        try await isOfZone ? lose(.deleted) : vanish()
+        try await device.store.sync()
+        #expect(application.losses == [isOfZone ? .deleted : .recordsVanished(count: 1)])
+        let kept = isOfZone ? [] : ["one", "three"]
+        #expect(try await labels() == (response == .upload ? ["one", "three", "two"] : kept))
     }
 
     @Test("of records stops the sync, if the app chooses so, and is asked about again")
