@@ -18,6 +18,9 @@ final class RowCache: @unchecked Sendable {
         var age: Int32 = 0
         /// Whether the row was read by a fetch and has not been vended since.
         var isUntold = false
+
+        /// The row, if it was cached at this age of the cache.
+        func row(at age: Int32) -> CachedRow? { self.age == age ? row : nil }
     }
 
     /// The destination of a relationship.
@@ -79,9 +82,7 @@ final class RowCache: @unchecked Sendable {
         lock.locked {
             let age = age
             let known = entries.change(pk) { entry -> CachedRow? in
-                guard entry.age == age, let row = entry.row, row.version == version else {
-                    return nil
-                }
+                guard let row = entry.row(at: age), row.version == version else { return nil }
                 entry.isUntold = true
                 return row
             }
@@ -142,7 +143,7 @@ final class RowCache: @unchecked Sendable {
     func row(_ pk: Int64) -> CachedRow? {
         lock.locked {
             let age = age
-            return entries.change(pk) { entry in entry.age == age ? entry.row : nil } ?? nil
+            return entries.change(pk) { $0.row(at: age) } ?? nil
         }
     }
 
@@ -150,7 +151,7 @@ final class RowCache: @unchecked Sendable {
     func contains(_ pk: Int64) -> Bool {
         lock.locked {
             let age = age
-            return entries.change(pk) { entry in entry.age == age && entry.row != nil } ?? false
+            return entries.change(pk) { $0.row(at: age) != nil } ?? false
         }
     }
 
@@ -169,7 +170,7 @@ final class RowCache: @unchecked Sendable {
         lock.locked {
             let age = age
             return entries.change(pk) { entry -> CachedRow? in
-                guard isWanted(entry), entry.age == age, let row = entry.row else { return nil }
+                guard isWanted(entry), let row = entry.row(at: age) else { return nil }
                 entry.isUntold = false
                 entry.vendedVersion = row.version
                 return row
