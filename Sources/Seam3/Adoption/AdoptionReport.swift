@@ -110,11 +110,12 @@ final class AdoptionReport {
                 entry.entity, name, count: entry.takenCount,
                 because: "the app's model has no such property")
         }
-        let new = successor.propertiesByName.values.filter(isSameKind)
+        let candidates = successor.propertiesByName.values.filter(isSameKind)
         let matches = VersionMatches(
-            of: new.map(\.versionedName),
+            of: candidates.map(\.versionedName),
             with: entity.propertiesByName.values.filter(isSameKind).map(\.versionedName))
-        guard let match = new.first(where: { matches.oldNames[$0.name] == property.name }) else {
+        guard let match = candidates.first(where: { matches.oldNames[$0.name] == property.name })
+        else {
             return noteRemoved()
         }
         guard let old = property as? NSAttributeDescription,
