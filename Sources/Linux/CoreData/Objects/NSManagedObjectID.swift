@@ -13,6 +13,7 @@ public final class NSManagedObjectID: NSObject, NSFetchRequestResult, NSCopying,
     /// The object's identity within its store and entity.
     enum Reference: Hashable {
         case temporary(UInt64)
+        /// In a box, because most references are numbers, and every object has an ID.
         indirect case string(String)
         /// A string that is the decimal form of an integer, as the keys of most stores are.
         case decimal(Int64)

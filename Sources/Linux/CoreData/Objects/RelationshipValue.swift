@@ -12,7 +12,8 @@ enum RelationshipValue {
     case object(NSManagedObject)
     /// A to-many with its destinations.
     case members(ObjectSet)
-    /// A to-many that was not read yet, with changes made through the inverse.
+    /// A to-many that was not read yet, with changes made through the inverse. In a box, so that all other values
+    /// are a reference each.
     indirect case pending(PendingMembers)
 
     /// The ID of a to-one's destination.
