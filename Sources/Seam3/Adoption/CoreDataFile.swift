@@ -23,6 +23,9 @@ final class CoreDataFile {
     /// Root entity → "Entity.property" → column; filled on demand.
     var knownColumns: [String: [String: String]] = [:]
 
+    /// The columns that Core Data adds to the table of every entity.
+    static let fixedColumns: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+
     /// The names of the additions that Seam3 1 made to a model.
     enum Seam3Name {
         static let prefix = "sm_LocalStore_"

@@ -29,11 +29,13 @@ struct ElementSearch {
     private let columns: Set<String>
     /// The columns that belong to no other property.
     private let free: Set<String>
+    /// Column → the numbers of the entities whose objects have values in it.
+    private let holders: [String: Set<Int64>]
 
     /// - Parameters:
     ///   - file: The file.
     ///   - root: The root entity of the table.
-    init(_ file: CoreDataFile, root: NSEntityDescription) {
+    init(_ file: CoreDataFile, root: NSEntityDescription) throws {
         self.file = file
         table = file.table(of: root)
         let members = file.members(ofRoot: root)
@@ -50,10 +52,12 @@ struct ElementSearch {
         known = file.columns(ofRoot: root)
         columns = Set(file.tables[table] ?? []).filter { !CoreDataFile.isReserved($0) }
         free = columns.subtracting(known.values)
+        holders = composites.isEmpty ? [:] : try file.holders(of: columns.sorted(), in: table)
     }
 
     /// Searches the table.
-    func run() throws -> Result {
+    func run() -> Result {
+        if composites.isEmpty { return Result() }
         // Without the file's model, a column with just an element's name may be that of a former attribute.
         let forms = ElementForm.all.filter { file.keepsModel || $0.part == .path }.map {
             ElementNames($0, composites.flatMap(\.elements), others: others, columns: columns)
@@ -69,7 +73,7 @@ struct ElementSearch {
             result.unclear = present.map(\.attribute)
             return result
         }
-        let found = try present.map { try columns(of: $0, names, &result.contested) }
+        let found = present.map { columns(of: $0, names, &result.contested) }
         let uses = Dictionary(
             found.flatMap { ($0 ?? [:]).values.map { ($0, 1) } }, uniquingKeysWith: +)
         for (composite, columns) in zip(present, found) {
@@ -97,7 +101,7 @@ struct ElementSearch {
     /// - Returns: "Entity.path" → column; nil if the attribute is not clear.
     private func columns(
         of composite: Composite, _ names: ElementNames, _ contested: inout Set<String>
-    ) throws -> [String: String]? {
+    ) -> [String: String]? {
         var found: [String: String]? = [:]
         for element in composite.elements {
             let owner = names.owner(element)
@@ -105,11 +109,11 @@ struct ElementSearch {
             let fitting = named.filter { file.types[table]?[$0]?.uppercased() == element.type }
             // If the objects have nothing else of the name, their values in such columns are the element's.
             let hasRival = names.hasRival(owner, for: fitting)
-            let candidates = try fitting.filter { try hasRival || hasValues($0, in: owner.entity) }
+            let candidates = fitting.filter { hasRival || hasValues($0, in: owner.entity) }
             let isClear =
-                try !fitting.isEmpty && candidates.count < 2
+                !fitting.isEmpty && candidates.count < 2
                 && candidates.allSatisfy {
-                    try free.contains($0) && !hasValues($0, outside: owner.entity)
+                    free.contains($0) && !hasValues($0, outside: owner.entity)
                 }
             // The element may have another property's column if that one has a column left that may be its own.
             let mayBeOthers =
@@ -117,7 +121,7 @@ struct ElementSearch {
             for other in others {
                 guard let column = known[other.key], named.contains(column) else { continue }
                 let isRival = mayBeOthers && other.entity.isRelated(to: owner.entity)
-                if try isRival || hasValues(column, outside: other.entity) {
+                if isRival || hasValues(column, outside: other.entity) {
                     contested.insert(column)
                 }
             }
@@ -126,21 +130,12 @@ struct ElementSearch {
         return found
     }
 
-    private func hasValues(_ column: String, in entity: NSEntityDescription) throws -> Bool {
-        try !holders(of: column).isDisjoint(with: file.numbers(of: entity))
+    private func hasValues(_ column: String, in entity: NSEntityDescription) -> Bool {
+        holders[column]?.isDisjoint(with: file.numbers(of: entity)) == false
     }
 
-    private func hasValues(_ column: String, outside entity: NSEntityDescription) throws -> Bool {
-        try !holders(of: column).isSubset(of: file.numbers(of: entity))
-    }
-
-    /// The numbers of the entities whose objects have values in a column.
-    private func holders(of column: String) throws -> Set<Int64> {
-        Set(
-            try file.connection.rows(
-                "SELECT DISTINCT Z_ENT FROM \(table.sqlIdentifier)"
-                    + " WHERE \(column.sqlIdentifier) IS NOT NULL"
-            ) { $0.integer(at: 0) })
+    private func hasValues(_ column: String, outside entity: NSEntityDescription) -> Bool {
+        holders[column]?.isSubset(of: file.numbers(of: entity)) == false
     }
 }
 
@@ -154,6 +149,22 @@ extension CoreDataFile {
             .filter { !found.contested.contains($0.value) }
             .merging(found.columns) { first, _ in first }
         return found.unclear
+    }
+
+    /// Column → the numbers of the entities whose objects have values in it, read in one go.
+    fileprivate func holders(
+        of columns: [String], in table: String
+    ) throws -> [String: Set<Int64>] {
+        let counts = columns.map { ", count(\($0.sqlIdentifier))" }.joined()
+        var holders: [String: Set<Int64>] = [:]
+        try connection.forEachRow(
+            "SELECT Z_ENT\(counts) FROM \(table.sqlIdentifier) GROUP BY Z_ENT"
+        ) { statement in
+            for (index, column) in columns.enumerated() where statement.integer(at: index + 1) > 0 {
+                holders[column, default: []].insert(statement.integer(at: 0))
+            }
+        }
+        return holders
     }
 
     /// The composite attributes that an entity declares, by name.
@@ -180,7 +191,7 @@ extension CoreDataFile {
 
     /// Whether a column is Core Data's own, or an addition of Seam3 1.
     fileprivate static func isReserved(_ column: String) -> Bool {
-        ["Z_PK", "Z_ENT", "Z_OPT"].contains(column)
+        fixedColumns.contains(column)
             || ["Z_FOK_", "ZSM_LOCALSTORE_"].contains(where: column.hasPrefix)
             || column.dropFirst().prefix(1).contains { ("0"..."9").contains($0) }
     }

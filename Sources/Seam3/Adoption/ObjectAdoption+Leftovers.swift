@@ -5,7 +5,6 @@ extension ObjectAdoption {
     private static let fixedTables: Set<String> = [
         "Z_METADATA", "Z_PRIMARYKEY", "Z_MODELCACHE", CoreDataFile.Seam3Name.changeSetTable,
     ]
-    private static let fixedColumns: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
 
     /// Reports the tables and columns with values that belong to no entity and no property.
     func reportLeftovers(roots: [NSEntityDescription]) throws {
@@ -26,7 +25,7 @@ extension ObjectAdoption {
 
     private func reportColumns(ofRoot root: NSEntityDescription) throws {
         let table = file.table(of: root)
-        var used = Self.fixedColumns.union(file.columns(ofRoot: root).values)
+        var used = CoreDataFile.fixedColumns.union(file.columns(ofRoot: root).values)
         used.formUnion(usedColumns[table] ?? [])
         for column in file.tables[table] ?? [] where !used.contains(column) {
             if isAccompanying(column, used) { continue }
