@@ -14,7 +14,7 @@ extension SyncPass {
         _ change: SMAccountChange, ifStill isStill: () async throws -> Bool
     ) async throws {
         // What was decided about a loss was about the former user's data.
-        (lossDecision, vanishedDecision) = (nil, nil)
+        lossDecision = nil
         let response = await response(to: change)
         StoreLog.info("The account has changed; local data: \(response)", .account)
         if response == .removeLocalData {
@@ -67,10 +67,17 @@ extension SyncPass {
         lossDecision = nil
     }
 
-    private func response(to loss: SMZoneLoss) async -> SMZoneLossResponse {
-        if let decision = lossDecision, decision.loss == loss { return decision.response }
+    /// The app's response to a loss.
+    ///
+    /// - Parameter names: The names of the lost records, if the zone exists.
+    func response(
+        to loss: SMZoneLoss, of names: [String] = []
+    ) async -> SMZoneLossResponse {
+        if let decision = lossDecision, decision.loss == loss, decision.names == names {
+            return decision.response
+        }
         let response = await settings.response(to: loss)
-        lossDecision = (loss, response)
+        lossDecision = (loss, names, response)
         return response
     }
 

@@ -29,7 +29,7 @@ extension SyncPass {
                 try state.endSweep()
             }
         }
-        vanishedDecision = nil
+        lossDecision = nil
     }
 
     /// Applies the deletions of unseen records that the feed reports since the last token before the refetch.
@@ -58,10 +58,8 @@ extension SyncPass {
     private func response(toVanished names: [String]) async throws -> SMZoneLossResponse {
         // Without such objects, the app is not asked.
         guard !names.isEmpty else { return .removeLocalData }
-        if let decision = vanishedDecision, decision.names == names { return decision.response }
         let loss = SMZoneLoss.recordsVanished(count: names.count)
-        let response = await settings.response(to: loss)
-        vanishedDecision = (names, response)
+        let response = await response(to: loss, of: names)
         StoreLog.info("The server has lost records (\(loss)); local data: \(response)", .account)
         return response
     }

@@ -55,8 +55,7 @@ actor SyncPass {
     /// What the app has decided in this pass and the pass has yet to carry out. If it begins again, it does not ask
     /// again.
     var accountDecision: (change: SMAccountChange, response: SMAccountChangeResponse)?
-    var lossDecision: (loss: SMZoneLoss, response: SMZoneLossResponse)?
-    var vanishedDecision: (names: [String], response: SMZoneLossResponse)?
+    var lossDecision: (loss: SMZoneLoss, names: [String], response: SMZoneLossResponse)?
     /// The results of the current step so far; at the end, those of all steps.
     var summary = SMSyncSummary()
     /// The reasons why records could not be fetched, by name.
