@@ -342,6 +342,7 @@ import Testing
         ),
         (.invalidOption(name: "SMStoreX", reason: "there is no such option."), ["SMStoreX"]),
         (.storeNotOpen, []),
+        (.noStore("the container has not loaded a store"), ["has not loaded a store"]),
     ]
 
     @Test("a sentence with the names, and an error with a code and its cause", arguments: errors)
@@ -362,6 +363,17 @@ import Testing
             #expect(underlying?.code == .zoneBusy)
         default: #expect(underlying == nil)
         }
+    }
+
+    @Test("an error that equals those of its case, and no other")
+    func equality() {
+        for (error, _) in Self.errors {
+            #expect(
+                Self.errors.filter { $0.error == error }.allSatisfy { $0.error.code == error.code })
+            #expect(error == error)
+        }
+        #expect(SMStoreError.zoneMissing("a") == .zoneMissing("b"))
+        #expect(SMStoreError.accountChanged != .storeNotOpen)
     }
 
     @Test("an error whose code no other error has")

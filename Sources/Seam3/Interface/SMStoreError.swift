@@ -58,6 +58,9 @@ public enum SMStoreError: Error {
     case invalidOption(name: String, reason: String)
     /// The store was used before it was added to a coordinator, or after it was removed.
     case storeNotOpen
+    /// A container or a coordinator has no ``SMStore``, or not the one that was asked for; the text says what it has
+    /// instead.
+    case noStore(String)
 
     /// The stable number of the case, which is the code of the `NSError`.
     public var code: Int {
@@ -82,7 +85,18 @@ public enum SMStoreError: Error {
         case .invalidOption: return 23
         case .storeNotOpen: return 24
         case .recordTooLarge: return 25
+        case .noStore: return 26
         }
+    }
+}
+
+extension SMStoreError: Equatable {
+    /// Whether two errors are the same case, that is, have the same ``code``. Their texts, counts and underlying errors
+    /// are not compared.
+    ///
+    ///     await #expect(throws: SMStoreError.accountChanged) { try await store.sync() }
+    public static func == (left: SMStoreError, right: SMStoreError) -> Bool {
+        left.code == right.code
     }
 }
 
@@ -140,6 +154,8 @@ extension SMStoreError: CustomStringConvertible {
             return "The store option \(name) is invalid: \(reason)"
         case .storeNotOpen:
             return "The store is not open. Add it to a coordinator first."
+        case .noStore(let reason):
+            return "There is no SMStore: \(reason)"
         }
     }
 
