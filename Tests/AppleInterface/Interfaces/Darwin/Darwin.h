@@ -1,0 +1,7 @@
+#pragma once
+#include "Availability.h"
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <limits.h>

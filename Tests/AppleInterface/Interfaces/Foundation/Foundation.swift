@@ -1,0 +1,4 @@
+@_exported import Foundation
+@_exported import ObjectiveC
+@_exported import Dispatch
+@_exported import Darwin

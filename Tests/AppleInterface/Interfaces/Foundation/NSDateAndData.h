@@ -1,0 +1,64 @@
+#pragma once
+#include "NSValue.h"
+NS_ASSUME_NONNULL_BEGIN
+NS_SWIFT_BRIDGED("Foundation.Date") NS_SWIFT_SENDABLE
+@interface NSDate : NSObject <NSCopying, NSSecureCoding>
+@property (readonly) NSTimeInterval timeIntervalSinceReferenceDate;
+- (instancetype)init NS_DESIGNATED_INITIALIZER;
+- (instancetype)initWithTimeIntervalSinceReferenceDate:(NSTimeInterval)time NS_DESIGNATED_INITIALIZER;
+- (nullable instancetype)initWithCoder:(NSCoder *)coder NS_DESIGNATED_INITIALIZER;
+- (instancetype)initWithTimeIntervalSince1970:(NSTimeInterval)time;
+@property (readonly) NSTimeInterval timeIntervalSince1970;
+- (NSComparisonResult)compare:(NSDate *)other;
+@end
+
+typedef NS_OPTIONS(NSUInteger, NSDataReadingOptions) {
+    NSDataReadingMappedIfSafe = 1UL << 0,
+    NSDataReadingUncached = 1UL << 1,
+    NSDataReadingMappedAlways = 1UL << 3,
+};
+typedef NS_OPTIONS(NSUInteger, NSDataWritingOptions) {
+    NSDataWritingAtomic = 1UL << 0,
+    NSDataWritingWithoutOverwriting = 1UL << 1,
+    NSDataWritingFileProtectionNone = 0x10000000,
+    NSDataWritingFileProtectionComplete = 0x20000000,
+    NSDataWritingFileProtectionCompleteUnlessOpen = 0x30000000,
+    NSDataWritingFileProtectionCompleteUntilFirstUserAuthentication = 0x40000000,
+};
+typedef NS_OPTIONS(NSUInteger, NSDataSearchOptions) {
+    NSDataSearchBackwards = 1UL << 0,
+    NSDataSearchAnchored = 1UL << 1
+};
+typedef NS_OPTIONS(NSUInteger, NSDataBase64EncodingOptions) {
+    NSDataBase64Encoding64CharacterLineLength = 1UL << 0,
+    NSDataBase64Encoding76CharacterLineLength = 1UL << 1,
+    NSDataBase64EncodingEndLineWithCarriageReturn = 1UL << 4,
+    NSDataBase64EncodingEndLineWithLineFeed = 1UL << 5,
+};
+typedef NS_OPTIONS(NSUInteger, NSDataBase64DecodingOptions) {
+    NSDataBase64DecodingIgnoreUnknownCharacters = 1UL << 0
+};
+typedef NS_ENUM(NSInteger, NSDataCompressionAlgorithm) {
+    NSDataCompressionAlgorithmLZFSE = 0,
+    NSDataCompressionAlgorithmLZ4,
+    NSDataCompressionAlgorithmLZMA,
+    NSDataCompressionAlgorithmZlib,
+} API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0));
+NS_SWIFT_BRIDGED("Foundation.Data")
+@interface NSData : NSObject <NSCopying, NSMutableCopying, NSSecureCoding>
+@property (readonly) NSUInteger length;
+@property (readonly) const void *bytes NS_RETURNS_INNER_POINTER;
+- (BOOL)isEqualToData:(NSData *)other;
+- (instancetype)initWithBytes:(nullable const void *)bytes length:(NSUInteger)length;
+- (instancetype)initWithData:(NSData *)data;
+- (nullable instancetype)initWithContentsOfFile:(NSString *)path;
+- (nullable instancetype)decompressedDataUsingAlgorithm:(NSDataCompressionAlgorithm)algorithm error:(NSError **)error API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0));
+- (nullable instancetype)compressedDataUsingAlgorithm:(NSDataCompressionAlgorithm)algorithm error:(NSError **)error API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0));
+@end
+NS_SWIFT_BRIDGED("Foundation.UUID") NS_SWIFT_SENDABLE
+@interface NSUUID : NSObject <NSCopying, NSSecureCoding>
+- (instancetype)init NS_DESIGNATED_INITIALIZER;
+- (nullable instancetype)initWithUUIDString:(NSString *)string;
+@property (readonly, copy) NSString *UUIDString;
+@end
+NS_ASSUME_NONNULL_END

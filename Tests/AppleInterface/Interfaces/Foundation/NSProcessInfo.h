@@ -1,0 +1,76 @@
+#pragma once
+#include "NSFormatter.h"
+NS_ASSUME_NONNULL_BEGIN
+typedef struct {
+    NSInteger majorVersion;
+    NSInteger minorVersion;
+    NSInteger patchVersion;
+} NSOperatingSystemVersion NS_SWIFT_NAME(OperatingSystemVersion);
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(ProcessInfo)
+@interface NSProcessInfo : NSObject
+@property (class, readonly, strong) NSProcessInfo *processInfo;
+@property (readonly, copy) NSDictionary<NSString *, NSString *> *environment;
+@property (readonly, copy) NSArray<NSString *> *arguments;
+@property (readonly, copy) NSString *hostName;
+@property (copy) NSString *processName;
+@property (readonly) int processIdentifier;
+@property (readonly, copy) NSString *globallyUniqueString;
+@property (readonly, copy) NSString *operatingSystemVersionString;
+@property (readonly) NSOperatingSystemVersion operatingSystemVersion;
+@property (readonly) NSUInteger processorCount;
+@property (readonly) NSUInteger activeProcessorCount;
+@property (readonly) unsigned long long physicalMemory;
+@property (readonly) NSTimeInterval systemUptime;
+- (BOOL)isOperatingSystemAtLeastVersion:(NSOperatingSystemVersion)version;
+- (void)performExpiringActivityWithReason:(NSString *)reason usingBlock:(void (NS_SWIFT_SENDABLE ^)(BOOL expired))block API_AVAILABLE(ios(8.2), watchos(2.0), tvos(9.0)) API_UNAVAILABLE(macos);
+@property (readonly, getter=isLowPowerModeEnabled) BOOL lowPowerModeEnabled API_AVAILABLE(macos(12.0), ios(9.0), watchos(2.0), tvos(9.0));
+@end
+
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(Process)
+API_AVAILABLE(macos(10.0)) API_UNAVAILABLE(ios, watchos, tvos, visionos)
+@interface NSTask : NSObject
+- (instancetype)init NS_DESIGNATED_INITIALIZER;
+@property (nullable, copy) NSURL *executableURL API_AVAILABLE(macos(10.13));
+@property (nullable, copy) NSArray<NSString *> *arguments;
+@property (nullable, copy) NSDictionary<NSString *, NSString *> *environment;
+@property (nullable, copy) NSURL *currentDirectoryURL API_AVAILABLE(macos(10.13));
+@property (nullable, retain) id standardInput;
+@property (nullable, retain) id standardOutput;
+@property (nullable, retain) id standardError;
+- (BOOL)launchAndReturnError:(out NSError **)error API_AVAILABLE(macos(10.13)) NS_SWIFT_NAME(run());
+- (void)interrupt;
+- (void)terminate;
+@property (readonly) int processIdentifier;
+@property (readonly, getter=isRunning) BOOL running;
+@property (readonly) int terminationStatus;
+@property (nullable, copy) void (NS_SWIFT_SENDABLE ^terminationHandler)(NSTask *) API_AVAILABLE(macos(10.7));
+- (void)waitUntilExit;
+@end
+
+NS_SWIFT_NAME(UndoManager)
+@interface NSUndoManager : NSObject
+- (void)beginUndoGrouping;
+- (void)endUndoGrouping;
+- (void)disableUndoRegistration;
+- (void)enableUndoRegistration;
+@property (readonly, getter=isUndoRegistrationEnabled) BOOL undoRegistrationEnabled;
+@property BOOL groupsByEvent;
+@property NSUInteger levelsOfUndo;
+- (void)undo;
+- (void)redo;
+@property (readonly) BOOL canUndo;
+@property (readonly) BOOL canRedo;
+- (void)removeAllActions;
+@end
+
+NS_SWIFT_SENDABLE NS_SWIFT_NAME(Progress)
+@interface NSProgress : NSObject
++ (nullable NSProgress *)currentProgress NS_SWIFT_NAME(current());
++ (NSProgress *)discreteProgressWithTotalUnitCount:(int64_t)unitCount;
+@property int64_t totalUnitCount;
+@property int64_t completedUnitCount;
+@property (getter=isCancellable) BOOL cancellable;
+@property (readonly, getter=isCancelled) BOOL cancelled;
+- (void)cancel;
+@end
+NS_ASSUME_NONNULL_END
