@@ -1,5 +1,6 @@
 #pragma once
 #include "Availability.h"
+#include "errno.h"
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>

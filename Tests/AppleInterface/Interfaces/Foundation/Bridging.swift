@@ -32,6 +32,19 @@ extension Set: _ObjectiveCBridgeable {
     public static func _conditionallyBridgeFromObjectiveC(_ x: NSSet, result: inout Set?) -> Bool { fatalError() }
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSSet?) -> Set { fatalError() }
 }
+@available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, *)
+extension CollectionDifference: _ObjectiveCBridgeable {
+    public func _bridgeToObjectiveC() -> NSOrderedCollectionDifference<AnyObject> { fatalError() }
+    public static func _forceBridgeFromObjectiveC(
+        _ x: NSOrderedCollectionDifference<AnyObject>, result: inout CollectionDifference?
+    ) {}
+    public static func _conditionallyBridgeFromObjectiveC(
+        _ x: NSOrderedCollectionDifference<AnyObject>, result: inout CollectionDifference?
+    ) -> Bool { fatalError() }
+    public static func _unconditionallyBridgeFromObjectiveC(
+        _ source: NSOrderedCollectionDifference<AnyObject>?
+    ) -> CollectionDifference { fatalError() }
+}
 extension AnyHashable: _ObjectiveCBridgeable {
     public func _bridgeToObjectiveC() -> NSObject { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ x: NSObject, result: inout AnyHashable?) {}

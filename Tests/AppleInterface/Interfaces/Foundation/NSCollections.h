@@ -184,6 +184,11 @@ NS_SWIFT_BRIDGED("Swift.Set")
 - (void)unionSet:(NSSet<ObjectType> *)other;
 @end
 
+API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0)) NS_SWIFT_BRIDGED("Swift.CollectionDifference")
+@interface NSOrderedCollectionDifference<__covariant ObjectType> : NSObject <NSFastEnumeration>
+@property (readonly) BOOL hasChanges;
+@end
+
 NS_SWIFT_BRIDGED("Foundation.IndexSet")
 @interface NSIndexSet : NSObject <NSCopying, NSMutableCopying, NSSecureCoding>
 @property (readonly) NSUInteger count;

@@ -16,7 +16,7 @@ typedef NS_OPTIONS(NSUInteger, NSDataReadingOptions) {
     NSDataReadingMappedIfSafe = 1UL << 0,
     NSDataReadingUncached = 1UL << 1,
     NSDataReadingMappedAlways = 1UL << 3,
-};
+} NS_SWIFT_NAME(NSData.ReadingOptions);
 typedef NS_OPTIONS(NSUInteger, NSDataWritingOptions) {
     NSDataWritingAtomic = 1UL << 0,
     NSDataWritingWithoutOverwriting = 1UL << 1,
@@ -24,26 +24,26 @@ typedef NS_OPTIONS(NSUInteger, NSDataWritingOptions) {
     NSDataWritingFileProtectionComplete = 0x20000000,
     NSDataWritingFileProtectionCompleteUnlessOpen = 0x30000000,
     NSDataWritingFileProtectionCompleteUntilFirstUserAuthentication = 0x40000000,
-};
+} NS_SWIFT_NAME(NSData.WritingOptions);
 typedef NS_OPTIONS(NSUInteger, NSDataSearchOptions) {
     NSDataSearchBackwards = 1UL << 0,
     NSDataSearchAnchored = 1UL << 1
-};
+} NS_SWIFT_NAME(NSData.SearchOptions);
 typedef NS_OPTIONS(NSUInteger, NSDataBase64EncodingOptions) {
     NSDataBase64Encoding64CharacterLineLength = 1UL << 0,
     NSDataBase64Encoding76CharacterLineLength = 1UL << 1,
     NSDataBase64EncodingEndLineWithCarriageReturn = 1UL << 4,
     NSDataBase64EncodingEndLineWithLineFeed = 1UL << 5,
-};
+} NS_SWIFT_NAME(NSData.Base64EncodingOptions);
 typedef NS_OPTIONS(NSUInteger, NSDataBase64DecodingOptions) {
     NSDataBase64DecodingIgnoreUnknownCharacters = 1UL << 0
-};
+} NS_SWIFT_NAME(NSData.Base64DecodingOptions);
 typedef NS_ENUM(NSInteger, NSDataCompressionAlgorithm) {
     NSDataCompressionAlgorithmLZFSE = 0,
     NSDataCompressionAlgorithmLZ4,
     NSDataCompressionAlgorithmLZMA,
     NSDataCompressionAlgorithmZlib,
-} API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0));
+} API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0)) NS_SWIFT_NAME(NSData.CompressionAlgorithm);
 NS_SWIFT_BRIDGED("Foundation.Data")
 @interface NSData : NSObject <NSCopying, NSMutableCopying, NSSecureCoding>
 @property (readonly) NSUInteger length;
@@ -55,6 +55,7 @@ NS_SWIFT_BRIDGED("Foundation.Data")
 - (nullable instancetype)decompressedDataUsingAlgorithm:(NSDataCompressionAlgorithm)algorithm error:(NSError **)error API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0));
 - (nullable instancetype)compressedDataUsingAlgorithm:(NSDataCompressionAlgorithm)algorithm error:(NSError **)error API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0));
 @end
+typedef unsigned char uuid_t[16];
 NS_SWIFT_BRIDGED("Foundation.UUID") NS_SWIFT_SENDABLE
 @interface NSUUID : NSObject <NSCopying, NSSecureCoding>
 - (instancetype)init NS_DESIGNATED_INITIALIZER;

@@ -2,7 +2,7 @@
 #include "NSPredicate.h"
 NS_ASSUME_NONNULL_BEGIN
 @class NSOperationQueue;
-typedef NSString *NSNotificationName NS_EXTENSIBLE_STRING_ENUM;
+typedef NSString *NSNotificationName NS_EXTENSIBLE_STRING_ENUM NS_SWIFT_NAME(NSNotification.Name);
 NS_SWIFT_BRIDGED("Foundation.Notification")
 @interface NSNotification : NSObject <NSCopying, NSCoding>
 @property (readonly, copy) NSNotificationName name;

@@ -13,7 +13,7 @@ typedef NS_OPTIONS(NSUInteger, NSStringCompareOptions) {
     NSWidthInsensitiveSearch = 256,
     NSForcedOrderingSearch = 512,
     NSRegularExpressionSearch = 1024
-};
+} NS_SWIFT_NAME(NSString.CompareOptions);
 
 NS_SWIFT_BRIDGED("Swift.String") NS_SWIFT_SENDABLE
 @interface NSString : NSObject <NSCopying, NSMutableCopying, NSSecureCoding>

@@ -42,10 +42,10 @@ NS_SWIFT_SENDABLE
 - (NSString *)descriptionWithLocale:(nullable id)locale;
 @end
 
-typedef NS_ENUM(NSUInteger, NSRoundingMode) { NSRoundPlain, NSRoundDown, NSRoundUp, NSRoundBankers };
+typedef NS_ENUM(NSUInteger, NSRoundingMode) { NSRoundPlain, NSRoundDown, NSRoundUp, NSRoundBankers } NS_SWIFT_NAME(NSDecimalNumber.RoundingMode);
 typedef NS_ENUM(NSUInteger, NSCalculationError) {
     NSCalculationNoError = 0, NSCalculationLossOfPrecision, NSCalculationUnderflow, NSCalculationOverflow, NSCalculationDivideByZero
-};
+} NS_SWIFT_NAME(NSDecimalNumber.CalculationError);
 typedef struct {
     signed int _exponent : 8;
     unsigned int _length : 4;
