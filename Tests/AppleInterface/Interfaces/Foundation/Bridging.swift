@@ -155,3 +155,17 @@ extension Bool: _ObjectiveCBridgeable {
     public static func _conditionallyBridgeFromObjectiveC(_ x: NSNumber, result: inout Bool?) -> Bool { fatalError() }
     public static func _unconditionallyBridgeFromObjectiveC(_ source: NSNumber?) -> Bool { fatalError() }
 }
+
+// What is bridged to an object is an argument of a format.
+extension String: CVarArg {
+    public var _cVarArgEncoding: [Int] { fatalError() }
+}
+extension Array: CVarArg {
+    public var _cVarArgEncoding: [Int] { fatalError() }
+}
+extension Dictionary: CVarArg {
+    public var _cVarArgEncoding: [Int] { fatalError() }
+}
+extension Set: CVarArg {
+    public var _cVarArgEncoding: [Int] { fatalError() }
+}

@@ -41,10 +41,10 @@ typedef NS_ENUM(NSUInteger, NSKeyValueChange) {
     NSKeyValueChangeReplacement = 4,
 };
 typedef NS_ENUM(NSUInteger, NSKeyValueSetMutationKind) {
-    NSKeyValueUnionSetMutation = 1,
-    NSKeyValueMinusSetMutation = 2,
-    NSKeyValueIntersectSetMutation = 3,
-    NSKeyValueSetSetMutation = 4
+    NSKeyValueUnionSetMutation NS_SWIFT_NAME(union) = 1,
+    NSKeyValueMinusSetMutation NS_SWIFT_NAME(minus) = 2,
+    NSKeyValueIntersectSetMutation NS_SWIFT_NAME(intersect) = 3,
+    NSKeyValueSetSetMutation NS_SWIFT_NAME(set) = 4
 };
 typedef NSString *NSKeyValueChangeKey NS_STRING_ENUM;
 typedef NSString *NSKeyValueOperator NS_STRING_ENUM;

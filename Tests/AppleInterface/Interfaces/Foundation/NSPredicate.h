@@ -13,24 +13,24 @@ NS_ASSUME_NONNULL_BEGIN
 @end
 
 typedef NS_ENUM(NSUInteger, NSExpressionType) {
-    NSConstantValueExpressionType = 0,
-    NSEvaluatedObjectExpressionType,
-    NSVariableExpressionType,
-    NSKeyPathExpressionType,
-    NSFunctionExpressionType,
-    NSUnionSetExpressionType,
-    NSIntersectSetExpressionType,
-    NSMinusSetExpressionType,
-    NSSubqueryExpressionType = 13,
-    NSAggregateExpressionType = 14,
-    NSAnyKeyExpressionType = 15,
-    NSBlockExpressionType = 19,
-    NSConditionalExpressionType = 20
+    NSConstantValueExpressionType NS_SWIFT_NAME(constantValue) = 0,
+    NSEvaluatedObjectExpressionType NS_SWIFT_NAME(evaluatedObject),
+    NSVariableExpressionType NS_SWIFT_NAME(variable),
+    NSKeyPathExpressionType NS_SWIFT_NAME(keyPath),
+    NSFunctionExpressionType NS_SWIFT_NAME(function),
+    NSUnionSetExpressionType NS_SWIFT_NAME(unionSet),
+    NSIntersectSetExpressionType NS_SWIFT_NAME(intersectSet),
+    NSMinusSetExpressionType NS_SWIFT_NAME(minusSet),
+    NSSubqueryExpressionType NS_SWIFT_NAME(subquery) = 13,
+    NSAggregateExpressionType NS_SWIFT_NAME(aggregate) = 14,
+    NSAnyKeyExpressionType NS_SWIFT_NAME(anyKey) = 15,
+    NSBlockExpressionType NS_SWIFT_NAME(block) = 19,
+    NSConditionalExpressionType NS_SWIFT_NAME(conditional) = 20
 } NS_SWIFT_NAME(NSExpression.ExpressionType);
 @interface NSExpression : NSObject <NSSecureCoding, NSCopying>
 + (NSExpression *)expressionWithFormat:(NSString *)format argumentArray:(NSArray *)arguments;
 + (NSExpression *)expressionForConstantValue:(nullable id)object;
-+ (NSExpression *)expressionForEvaluatedObject;
++ (NSExpression *)expressionForEvaluatedObject NS_SWIFT_NAME(expressionForEvaluatedObject());
 + (NSExpression *)expressionForVariable:(NSString *)string;
 + (NSExpression *)expressionForKeyPath:(NSString *)keyPath;
 + (NSExpression *)expressionForFunction:(NSString *)name arguments:(NSArray *)parameters;
@@ -40,8 +40,8 @@ typedef NS_ENUM(NSUInteger, NSExpressionType) {
 + (NSExpression *)expressionForMinusSet:(NSExpression *)left with:(NSExpression *)right;
 + (NSExpression *)expressionForSubquery:(NSExpression *)expression usingIteratorVariable:(NSString *)variable predicate:(NSPredicate *)predicate;
 + (NSExpression *)expressionForFunction:(NSExpression *)target selectorName:(NSString *)name arguments:(nullable NSArray *)parameters;
-+ (NSExpression *)expressionForAnyKey;
-+ (NSExpression *)expressionForBlock:(id (^)(id _Nullable object, NSArray<NSExpression *> *expressions, NSMutableDictionary * _Nullable context))block arguments:(nullable NSArray<NSExpression *> *)arguments;
++ (NSExpression *)expressionForAnyKey NS_SWIFT_NAME(expressionForAnyKey());
++ (NSExpression *)expressionForBlock:(id (^)(id _Nullable object, NSArray<NSExpression *> *expressions, NSMutableDictionary * _Nullable context))block arguments:(nullable NSArray<NSExpression *> *)arguments NS_SWIFT_NAME(init(block:arguments:));
 + (NSExpression *)expressionForConditional:(NSPredicate *)predicate trueExpression:(NSExpression *)trueExpression falseExpression:(NSExpression *)falseExpression;
 - (instancetype)initWithExpressionType:(NSExpressionType)type NS_DESIGNATED_INITIALIZER;
 - (nullable instancetype)initWithCoder:(NSCoder *)coder NS_DESIGNATED_INITIALIZER;
@@ -64,30 +64,30 @@ typedef NS_ENUM(NSUInteger, NSExpressionType) {
 @end
 
 typedef NS_OPTIONS(NSUInteger, NSComparisonPredicateOptions) {
-    NSCaseInsensitivePredicateOption = 0x01,
-    NSDiacriticInsensitivePredicateOption = 0x02,
-    NSNormalizedPredicateOption = 0x04,
+    NSCaseInsensitivePredicateOption NS_SWIFT_NAME(caseInsensitive) = 0x01,
+    NSDiacriticInsensitivePredicateOption NS_SWIFT_NAME(diacriticInsensitive) = 0x02,
+    NSNormalizedPredicateOption NS_SWIFT_NAME(normalized) = 0x04,
 } NS_SWIFT_NAME(NSComparisonPredicate.Options);
 typedef NS_ENUM(NSUInteger, NSComparisonPredicateModifier) {
-    NSDirectPredicateModifier = 0,
-    NSAllPredicateModifier,
-    NSAnyPredicateModifier
+    NSDirectPredicateModifier NS_SWIFT_NAME(direct) = 0,
+    NSAllPredicateModifier NS_SWIFT_NAME(all),
+    NSAnyPredicateModifier NS_SWIFT_NAME(any)
 } NS_SWIFT_NAME(NSComparisonPredicate.Modifier);
 typedef NS_ENUM(NSUInteger, NSPredicateOperatorType) {
-    NSLessThanPredicateOperatorType = 0,
-    NSLessThanOrEqualToPredicateOperatorType,
-    NSGreaterThanPredicateOperatorType,
-    NSGreaterThanOrEqualToPredicateOperatorType,
-    NSEqualToPredicateOperatorType,
-    NSNotEqualToPredicateOperatorType,
-    NSMatchesPredicateOperatorType,
-    NSLikePredicateOperatorType,
-    NSBeginsWithPredicateOperatorType,
-    NSEndsWithPredicateOperatorType,
-    NSInPredicateOperatorType,
-    NSCustomSelectorPredicateOperatorType,
-    NSContainsPredicateOperatorType = 99,
-    NSBetweenPredicateOperatorType
+    NSLessThanPredicateOperatorType NS_SWIFT_NAME(lessThan) = 0,
+    NSLessThanOrEqualToPredicateOperatorType NS_SWIFT_NAME(lessThanOrEqualTo),
+    NSGreaterThanPredicateOperatorType NS_SWIFT_NAME(greaterThan),
+    NSGreaterThanOrEqualToPredicateOperatorType NS_SWIFT_NAME(greaterThanOrEqualTo),
+    NSEqualToPredicateOperatorType NS_SWIFT_NAME(equalTo),
+    NSNotEqualToPredicateOperatorType NS_SWIFT_NAME(notEqualTo),
+    NSMatchesPredicateOperatorType NS_SWIFT_NAME(matches),
+    NSLikePredicateOperatorType NS_SWIFT_NAME(like),
+    NSBeginsWithPredicateOperatorType NS_SWIFT_NAME(beginsWith),
+    NSEndsWithPredicateOperatorType NS_SWIFT_NAME(endsWith),
+    NSInPredicateOperatorType NS_SWIFT_NAME(in),
+    NSCustomSelectorPredicateOperatorType NS_SWIFT_NAME(customSelector),
+    NSContainsPredicateOperatorType NS_SWIFT_NAME(contains) = 99,
+    NSBetweenPredicateOperatorType NS_SWIFT_NAME(between)
 } NS_SWIFT_NAME(NSComparisonPredicate.Operator);
 @interface NSComparisonPredicate : NSPredicate
 - (instancetype)initWithLeftExpression:(NSExpression *)left rightExpression:(NSExpression *)right modifier:(NSComparisonPredicateModifier)modifier type:(NSPredicateOperatorType)type options:(NSComparisonPredicateOptions)options NS_DESIGNATED_INITIALIZER;
@@ -101,9 +101,9 @@ typedef NS_ENUM(NSUInteger, NSPredicateOperatorType) {
 @property (readonly) NSComparisonPredicateOptions options;
 @end
 typedef NS_ENUM(NSUInteger, NSCompoundPredicateType) {
-    NSNotPredicateType = 0,
-    NSAndPredicateType,
-    NSOrPredicateType,
+    NSNotPredicateType NS_SWIFT_NAME(not) = 0,
+    NSAndPredicateType NS_SWIFT_NAME(and),
+    NSOrPredicateType NS_SWIFT_NAME(or),
 } NS_SWIFT_NAME(NSCompoundPredicate.LogicalType);
 @interface NSCompoundPredicate : NSPredicate
 - (instancetype)initWithType:(NSCompoundPredicateType)type subpredicates:(NSArray<NSPredicate *> *)subpredicates NS_DESIGNATED_INITIALIZER;

@@ -47,20 +47,65 @@ API_AVAILABLE(macos(10.0)) API_UNAVAILABLE(ios, watchos, tvos, visionos)
 - (void)waitUntilExit;
 @end
 
-NS_SWIFT_NAME(UndoManager)
+typedef NSString *NSRunLoopMode NS_EXTENSIBLE_STRING_ENUM NS_SWIFT_NAME(RunLoop.Mode);
+extern NSRunLoopMode const NSDefaultRunLoopMode NS_SWIFT_NAME(NSRunLoopMode.default);
+extern NSRunLoopMode const NSRunLoopCommonModes NS_SWIFT_NAME(NSRunLoopMode.common);
+NS_SWIFT_NAME(RunLoop)
+@interface NSRunLoop : NSObject
+@property (class, readonly, strong) NSRunLoop *currentRunLoop;
+@property (class, readonly, strong) NSRunLoop *mainRunLoop;
+- (BOOL)runMode:(NSRunLoopMode)mode beforeDate:(NSDate *)limitDate;
+- (void)runUntilDate:(NSDate *)limitDate;
+@end
+
+extern const NSUInteger NSUndoCloseGroupingRunLoopOrdering;
+extern NSString *const NSUndoManagerGroupIsDiscardableKey;
+extern NSNotificationName const NSUndoManagerCheckpointNotification;
+extern NSNotificationName const NSUndoManagerWillUndoChangeNotification;
+extern NSNotificationName const NSUndoManagerWillRedoChangeNotification;
+extern NSNotificationName const NSUndoManagerDidUndoChangeNotification;
+extern NSNotificationName const NSUndoManagerDidRedoChangeNotification;
+extern NSNotificationName const NSUndoManagerDidOpenUndoGroupNotification;
+extern NSNotificationName const NSUndoManagerWillCloseUndoGroupNotification;
+extern NSNotificationName const NSUndoManagerDidCloseUndoGroupNotification;
+
+// Since SDK 26 the main actor's.
+NS_SWIFT_UI_ACTOR NS_SWIFT_NAME(UndoManager)
 @interface NSUndoManager : NSObject
 - (void)beginUndoGrouping;
 - (void)endUndoGrouping;
+@property (readonly) NSInteger groupingLevel;
 - (void)disableUndoRegistration;
 - (void)enableUndoRegistration;
 @property (readonly, getter=isUndoRegistrationEnabled) BOOL undoRegistrationEnabled;
 @property BOOL groupsByEvent;
 @property NSUInteger levelsOfUndo;
+@property (copy) NSArray<NSRunLoopMode> *runLoopModes;
 - (void)undo;
 - (void)redo;
+- (void)undoNestedGroup;
 @property (readonly) BOOL canUndo;
 @property (readonly) BOOL canRedo;
+@property (readonly) NSUInteger undoCount API_AVAILABLE(macos(14.0), ios(17.0), tvos(17.0), watchos(10.0), visionos(1.0));
+@property (readonly) NSUInteger redoCount API_AVAILABLE(macos(14.0), ios(17.0), tvos(17.0), watchos(10.0), visionos(1.0));
+@property (readonly, getter=isUndoing) BOOL undoing;
+@property (readonly, getter=isRedoing) BOOL redoing;
 - (void)removeAllActions;
+- (void)removeAllActionsWithTarget:(id)target;
+- (void)registerUndoWithTarget:(id)target selector:(SEL)selector object:(nullable id)anObject;
+- (id)prepareWithInvocationTarget:(id)target;
+- (void)registerUndoWithTarget:(id)target handler:(void (NS_SWIFT_UI_ACTOR NS_SWIFT_SENDABLE ^)(id target))undoHandler
+    NS_REFINED_FOR_SWIFT;
+- (void)setActionIsDiscardable:(BOOL)discardable;
+@property (readonly) BOOL undoActionIsDiscardable;
+@property (readonly) BOOL redoActionIsDiscardable;
+@property (readonly, copy) NSString *undoActionName;
+@property (readonly, copy) NSString *redoActionName;
+- (void)setActionName:(NSString *)actionName;
+@property (readonly, copy) NSString *undoMenuItemTitle;
+@property (readonly, copy) NSString *redoMenuItemTitle;
+- (NSString *)undoMenuTitleForUndoActionName:(NSString *)actionName;
+- (NSString *)redoMenuTitleForUndoActionName:(NSString *)actionName;
 @end
 
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(Progress)

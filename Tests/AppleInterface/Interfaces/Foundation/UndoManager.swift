@@ -1,0 +1,7 @@
+import Foundation
+
+extension UndoManager {
+    @preconcurrency public func registerUndo<Target>(
+        withTarget target: Target, handler: @escaping @MainActor @Sendable (Target) -> Void
+    ) where Target: AnyObject {}
+}
