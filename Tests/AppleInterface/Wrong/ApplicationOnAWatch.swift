@@ -1,0 +1,5 @@
+// error: UIApplication
+// system: watchos
+import UIKit
+
+func application() -> UIApplication { UIApplication.shared }

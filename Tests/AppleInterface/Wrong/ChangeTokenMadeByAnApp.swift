@@ -1,0 +1,4 @@
+// error: is unavailable
+import CloudKit
+
+let token = CKServerChangeToken()

@@ -1,0 +1,4 @@
+// error: incorrect argument label
+import CloudKit
+
+let error = CKError(code: .networkFailure, userInfo: [:])

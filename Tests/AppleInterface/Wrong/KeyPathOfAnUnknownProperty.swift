@@ -1,0 +1,4 @@
+// error: type 'NSPersistentStore' has no member 'nonsense'
+import CoreData
+
+let key = #keyPath(NSPersistentStore.nonsense)

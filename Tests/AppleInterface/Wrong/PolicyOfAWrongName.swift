@@ -1,0 +1,4 @@
+// error: has no member 'serverWins'
+import Seam3
+
+let policy = SMSyncConflictResolutionPolicy.serverWins

@@ -1,0 +1,6 @@
+// error: has no member 'nullify'
+import CloudKit
+
+func reference(_ record: CKRecord) -> CKRecord.Reference {
+    CKRecord.Reference(record: record, action: .nullify)
+}
