@@ -1,0 +1,17 @@
+// CloudKit as Apple declares it, in our own words: what the type checker needs of it.
+#pragma once
+#include "CKDefines.h"
+#include "CKRecord.h"
+#include "CKRecordZone.h"
+#include "CKError.h"
+#include "CKOperation.h"
+#include "CKContainer.h"
+#include "CKDatabase.h"
+#include "CKQuery.h"
+#include "CKRecordOperations.h"
+#include "CKChangesOperations.h"
+#include "CKRecordZoneOperations.h"
+#include "CKSubscription.h"
+#include "CKSubscriptionOperations.h"
+#include "CKNotification.h"
+#include "CKShare.h"
