@@ -18,8 +18,8 @@
 #define __SEAM_SINCE_ios(v) __SEAM_SYSTEM(ios, introduced=v)
 #define __SEAM_SINCE_tvos(v) __SEAM_SYSTEM(tvos, introduced=v)
 #define __SEAM_SINCE_watchos(v) __SEAM_SYSTEM(watchos, introduced=v)
-#define __SEAM_SINCE_visionos(v) __SEAM_SYSTEM(xros, introduced=v)
-#define __SEAM_SINCE_xros(v) __SEAM_SYSTEM(xros, introduced=v)
+#define __SEAM_SINCE_visionos(v) __SEAM_SYSTEM(visionos, introduced=v)
+#define __SEAM_SINCE_xros(v) __SEAM_SYSTEM(visionos, introduced=v)
 #define __SEAM_SINCE_macCatalyst(v) __SEAM_SYSTEM(maccatalyst, introduced=v)
 #define __SEAM_SINCE(x) __SEAM_SINCE_##x
 #define API_AVAILABLE(...) __SEAM_EACH(__SEAM_SINCE, __VA_ARGS__)
@@ -29,8 +29,8 @@
 #define __SEAM_NEVER_ios __SEAM_SYSTEM(ios, unavailable)
 #define __SEAM_NEVER_tvos __SEAM_SYSTEM(tvos, unavailable)
 #define __SEAM_NEVER_watchos __SEAM_SYSTEM(watchos, unavailable)
-#define __SEAM_NEVER_visionos __SEAM_SYSTEM(xros, unavailable)
-#define __SEAM_NEVER_xros __SEAM_SYSTEM(xros, unavailable)
+#define __SEAM_NEVER_visionos __SEAM_SYSTEM(visionos, unavailable)
+#define __SEAM_NEVER_xros __SEAM_SYSTEM(visionos, unavailable)
 #define __SEAM_NEVER_macCatalyst __SEAM_SYSTEM(maccatalyst, unavailable)
 #define __SEAM_NEVER(x) __SEAM_NEVER_##x
 #define API_UNAVAILABLE(...) __SEAM_EACH(__SEAM_NEVER, __VA_ARGS__)
@@ -40,8 +40,8 @@
 #define __SEAM_OLD_ios(v, w) ios, introduced=v, deprecated=w
 #define __SEAM_OLD_tvos(v, w) tvos, introduced=v, deprecated=w
 #define __SEAM_OLD_watchos(v, w) watchos, introduced=v, deprecated=w
-#define __SEAM_OLD_visionos(v, w) xros, introduced=v, deprecated=w
-#define __SEAM_OLD_xros(v, w) xros, introduced=v, deprecated=w
+#define __SEAM_OLD_visionos(v, w) visionos, introduced=v, deprecated=w
+#define __SEAM_OLD_xros(v, w) visionos, introduced=v, deprecated=w
 #define __SEAM_OLD_macCatalyst(v, w) maccatalyst, introduced=v, deprecated=w
 #define __SEAM_OLD(x) __SEAM_OLD_##x
 #define __SEAM_MESSAGE_1(m, a) __SEAM_SYSTEM(__SEAM_OLD(a), message=m)
