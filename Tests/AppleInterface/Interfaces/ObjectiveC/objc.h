@@ -1,6 +1,10 @@
 #pragma once
 @import Darwin;
+#if __is_target_os(macos) && __x86_64__
 typedef signed char BOOL;
+#else
+typedef _Bool BOOL;
+#endif
 #define YES ((BOOL)1)
 #define NO ((BOOL)0)
 #define nil ((id)0)
