@@ -1,6 +1,7 @@
 #pragma once
 #include "Availability.h"
 #include "errno.h"
+#include "posix.h"
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -77,3 +77,21 @@ public var errno: Int32 {
     get { fatalError() }
     set {}
 }
+
+public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { fatalError() }
+public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32, _ mode: mode_t) -> Int32 { fatalError() }
+public func fcntl(_ fd: Int32, _ cmd: Int32) -> Int32 { fatalError() }
+public func fcntl(_ fd: Int32, _ cmd: Int32, _ value: Int32) -> Int32 { fatalError() }
+public func fcntl(_ fd: Int32, _ cmd: Int32, _ ptr: UnsafeMutableRawPointer) -> Int32 { fatalError() }
+
+public var SIG_DFL: (@convention(c) (Int32) -> Void)? { fatalError() }
+public var SIG_IGN: (@convention(c) (Int32) -> Void) { fatalError() }
+
+public func floor<T: FloatingPoint>(_ x: T) -> T { fatalError() }
+public func ceil<T: FloatingPoint>(_ x: T) -> T { fatalError() }
+public func round<T: FloatingPoint>(_ x: T) -> T { fatalError() }
+public func trunc<T: FloatingPoint>(_ x: T) -> T { fatalError() }
+public func sqrt<T: FloatingPoint>(_ x: T) -> T { fatalError() }
+public func fabs<T: FloatingPoint>(_ x: T) -> T { fatalError() }
+public func fmod<T: FloatingPoint>(_ x: T, _ y: T) -> T { fatalError() }
+public func modf<T: FloatingPoint>(_ x: T) -> (T, T) { fatalError() }

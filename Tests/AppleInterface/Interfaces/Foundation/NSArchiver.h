@@ -29,9 +29,9 @@ typedef NS_ENUM(NSInteger, NSDecodingFailurePolicy) {
 FOUNDATION_EXPORT NSString * const NSKeyedArchiveRootObjectKey;
 @class NSKeyedArchiver, NSKeyedUnarchiver;
 typedef NS_ENUM(NSUInteger, NSPropertyListFormat) {
-    NSPropertyListOpenStepFormat = 1,
-    NSPropertyListXMLFormat_v1_0 = 100,
-    NSPropertyListBinaryFormat_v1_0 = 200
+    NSPropertyListOpenStepFormat NS_SWIFT_NAME(openStep) = 1,
+    NSPropertyListXMLFormat_v1_0 NS_SWIFT_NAME(xml) = 100,
+    NSPropertyListBinaryFormat_v1_0 NS_SWIFT_NAME(binary) = 200
 } NS_SWIFT_NAME(PropertyListSerialization.PropertyListFormat);
 typedef NS_OPTIONS(NSUInteger, NSPropertyListMutabilityOptions) {
     NSPropertyListImmutable = 0,

@@ -35,10 +35,10 @@ typedef NS_OPTIONS(NSUInteger, NSKeyValueObservingOptions) {
     NSKeyValueObservingOptionPrior = 0x08
 };
 typedef NS_ENUM(NSUInteger, NSKeyValueChange) {
-    NSKeyValueChangeSetting = 1,
-    NSKeyValueChangeInsertion = 2,
-    NSKeyValueChangeRemoval = 3,
-    NSKeyValueChangeReplacement = 4,
+    NSKeyValueChangeSetting NS_SWIFT_NAME(setting) = 1,
+    NSKeyValueChangeInsertion NS_SWIFT_NAME(insertion) = 2,
+    NSKeyValueChangeRemoval NS_SWIFT_NAME(removal) = 3,
+    NSKeyValueChangeReplacement NS_SWIFT_NAME(replacement) = 4,
 };
 typedef NS_ENUM(NSUInteger, NSKeyValueSetMutationKind) {
     NSKeyValueUnionSetMutation NS_SWIFT_NAME(union) = 1,

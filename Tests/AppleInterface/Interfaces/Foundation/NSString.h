@@ -4,15 +4,15 @@ NS_ASSUME_NONNULL_BEGIN
 typedef unsigned short unichar;
 typedef NSUInteger NSStringEncoding;
 typedef NS_OPTIONS(NSUInteger, NSStringCompareOptions) {
-    NSCaseInsensitiveSearch = 1,
-    NSLiteralSearch = 2,
-    NSBackwardsSearch = 4,
-    NSAnchoredSearch = 8,
-    NSNumericSearch = 64,
-    NSDiacriticInsensitiveSearch = 128,
-    NSWidthInsensitiveSearch = 256,
-    NSForcedOrderingSearch = 512,
-    NSRegularExpressionSearch = 1024
+    NSCaseInsensitiveSearch NS_SWIFT_NAME(caseInsensitive) = 1,
+    NSLiteralSearch NS_SWIFT_NAME(literal) = 2,
+    NSBackwardsSearch NS_SWIFT_NAME(backwards) = 4,
+    NSAnchoredSearch NS_SWIFT_NAME(anchored) = 8,
+    NSNumericSearch NS_SWIFT_NAME(numeric) = 64,
+    NSDiacriticInsensitiveSearch NS_SWIFT_NAME(diacriticInsensitive) = 128,
+    NSWidthInsensitiveSearch NS_SWIFT_NAME(widthInsensitive) = 256,
+    NSForcedOrderingSearch NS_SWIFT_NAME(forcedOrdering) = 512,
+    NSRegularExpressionSearch NS_SWIFT_NAME(regularExpression) = 1024
 } NS_SWIFT_NAME(NSString.CompareOptions);
 
 NS_SWIFT_BRIDGED("Swift.String") NS_SWIFT_SENDABLE
