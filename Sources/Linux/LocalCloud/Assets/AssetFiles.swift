@@ -30,7 +30,7 @@ final class AssetFiles: @unchecked Sendable {
             // A copy may keep the dates of its original; only the inode tells when it was created.
             var status = stat()
             guard stat(file.path, &status) == 0 else { return false }
-            return TimeInterval(status.st_ctim.tv_sec) < date.timeIntervalSince1970
+            return TimeInterval(status.changeSeconds) < date.timeIntervalSince1970
         }
     }
 
@@ -132,5 +132,16 @@ final class AssetFiles: @unchecked Sendable {
             temporary = made
             return made
         }
+    }
+}
+
+extension stat {
+    /// When the inode was last changed. The member is one for which the systems have different names.
+    fileprivate var changeSeconds: Int {
+        #if os(Linux)
+        return st_ctim.tv_sec
+        #else
+        return st_ctimespec.tv_sec
+        #endif
     }
 }
