@@ -91,6 +91,18 @@ extension CocoaError {
     public static var coderInvalidValue: CocoaError.Code { .coderInvalidValue }
 }
 
+extension CocoaError {
+    public var isCoderError: Bool { fatalError() }
+    public var isExecutableError: Bool { fatalError() }
+    public var isFileError: Bool { fatalError() }
+    public var isFormattingError: Bool { fatalError() }
+    public var isPropertyListError: Bool { fatalError() }
+    public var isUbiquitousFileError: Bool { fatalError() }
+    public var isUserActivityError: Bool { fatalError() }
+    public var isValidationError: Bool { fatalError() }
+    public var isXPCConnectionError: Bool { fatalError() }
+}
+
 public struct POSIXError: _BridgedStoredNSError {
     public typealias Code = POSIXErrorCode
     public let _nsError: NSError

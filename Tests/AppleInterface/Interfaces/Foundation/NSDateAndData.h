@@ -13,30 +13,30 @@ NS_SWIFT_BRIDGED("Foundation.Date") NS_SWIFT_SENDABLE
 @end
 
 typedef NS_OPTIONS(NSUInteger, NSDataReadingOptions) {
-    NSDataReadingMappedIfSafe = 1UL << 0,
-    NSDataReadingUncached = 1UL << 1,
-    NSDataReadingMappedAlways = 1UL << 3,
+    NSDataReadingMappedIfSafe NS_SWIFT_NAME(mappedIfSafe) = 1UL << 0,
+    NSDataReadingUncached NS_SWIFT_NAME(uncached) = 1UL << 1,
+    NSDataReadingMappedAlways NS_SWIFT_NAME(alwaysMapped) = 1UL << 3,
 } NS_SWIFT_NAME(NSData.ReadingOptions);
 typedef NS_OPTIONS(NSUInteger, NSDataWritingOptions) {
-    NSDataWritingAtomic = 1UL << 0,
-    NSDataWritingWithoutOverwriting = 1UL << 1,
-    NSDataWritingFileProtectionNone = 0x10000000,
-    NSDataWritingFileProtectionComplete = 0x20000000,
-    NSDataWritingFileProtectionCompleteUnlessOpen = 0x30000000,
-    NSDataWritingFileProtectionCompleteUntilFirstUserAuthentication = 0x40000000,
+    NSDataWritingAtomic NS_SWIFT_NAME(atomic) = 1UL << 0,
+    NSDataWritingWithoutOverwriting NS_SWIFT_NAME(withoutOverwriting) = 1UL << 1,
+    NSDataWritingFileProtectionNone NS_SWIFT_NAME(noFileProtection) = 0x10000000,
+    NSDataWritingFileProtectionComplete NS_SWIFT_NAME(completeFileProtection) = 0x20000000,
+    NSDataWritingFileProtectionCompleteUnlessOpen NS_SWIFT_NAME(completeFileProtectionUnlessOpen) = 0x30000000,
+    NSDataWritingFileProtectionCompleteUntilFirstUserAuthentication NS_SWIFT_NAME(completeFileProtectionUntilFirstUserAuthentication) = 0x40000000,
 } NS_SWIFT_NAME(NSData.WritingOptions);
 typedef NS_OPTIONS(NSUInteger, NSDataSearchOptions) {
-    NSDataSearchBackwards = 1UL << 0,
-    NSDataSearchAnchored = 1UL << 1
+    NSDataSearchBackwards NS_SWIFT_NAME(backwards) = 1UL << 0,
+    NSDataSearchAnchored NS_SWIFT_NAME(anchored) = 1UL << 1
 } NS_SWIFT_NAME(NSData.SearchOptions);
 typedef NS_OPTIONS(NSUInteger, NSDataBase64EncodingOptions) {
-    NSDataBase64Encoding64CharacterLineLength = 1UL << 0,
-    NSDataBase64Encoding76CharacterLineLength = 1UL << 1,
-    NSDataBase64EncodingEndLineWithCarriageReturn = 1UL << 4,
-    NSDataBase64EncodingEndLineWithLineFeed = 1UL << 5,
+    NSDataBase64Encoding64CharacterLineLength NS_SWIFT_NAME(lineLength64Characters) = 1UL << 0,
+    NSDataBase64Encoding76CharacterLineLength NS_SWIFT_NAME(lineLength76Characters) = 1UL << 1,
+    NSDataBase64EncodingEndLineWithCarriageReturn NS_SWIFT_NAME(endLineWithCarriageReturn) = 1UL << 4,
+    NSDataBase64EncodingEndLineWithLineFeed NS_SWIFT_NAME(endLineWithLineFeed) = 1UL << 5,
 } NS_SWIFT_NAME(NSData.Base64EncodingOptions);
 typedef NS_OPTIONS(NSUInteger, NSDataBase64DecodingOptions) {
-    NSDataBase64DecodingIgnoreUnknownCharacters = 1UL << 0
+    NSDataBase64DecodingIgnoreUnknownCharacters NS_SWIFT_NAME(ignoreUnknownCharacters) = 1UL << 0
 } NS_SWIFT_NAME(NSData.Base64DecodingOptions);
 typedef NS_ENUM(NSInteger, NSDataCompressionAlgorithm) {
     NSDataCompressionAlgorithmLZFSE = 0,

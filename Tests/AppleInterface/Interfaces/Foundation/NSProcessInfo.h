@@ -108,14 +108,33 @@ NS_SWIFT_UI_ACTOR NS_SWIFT_NAME(UndoManager)
 - (NSString *)redoMenuTitleForUndoActionName:(NSString *)actionName;
 @end
 
+typedef NSString *NSProgressKind NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(ProgressKind);
+typedef NSString *NSProgressUserInfoKey NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(ProgressUserInfoKey);
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(Progress)
 @interface NSProgress : NSObject
 + (nullable NSProgress *)currentProgress NS_SWIFT_NAME(current());
++ (NSProgress *)progressWithTotalUnitCount:(int64_t)unitCount;
 + (NSProgress *)discreteProgressWithTotalUnitCount:(int64_t)unitCount;
+- (instancetype)initWithParent:(nullable NSProgress *)parent userInfo:(nullable NSDictionary<NSProgressUserInfoKey, id> *)userInfo NS_DESIGNATED_INITIALIZER;
+- (void)becomeCurrentWithPendingUnitCount:(int64_t)unitCount;
+- (void)resignCurrent;
+- (void)addChild:(NSProgress *)child withPendingUnitCount:(int64_t)unitCount;
 @property int64_t totalUnitCount;
 @property int64_t completedUnitCount;
+@property (null_resettable, copy) NSString *localizedDescription;
+@property (null_resettable, copy) NSString *localizedAdditionalDescription;
 @property (getter=isCancellable) BOOL cancellable;
+@property (getter=isPausable) BOOL pausable;
 @property (readonly, getter=isCancelled) BOOL cancelled;
+@property (readonly, getter=isPaused) BOOL paused;
+@property (nullable, copy) void (NS_SWIFT_SENDABLE ^cancellationHandler)(void);
+@property (nullable, copy) void (NS_SWIFT_SENDABLE ^pausingHandler)(void);
+@property (readonly, getter=isIndeterminate) BOOL indeterminate;
+@property (readonly) double fractionCompleted;
+@property (readonly, getter=isFinished) BOOL finished;
 - (void)cancel;
+- (void)pause;
+@property (readonly, copy) NSDictionary<NSProgressUserInfoKey, id> *userInfo;
+@property (nullable, copy) NSProgressKind kind;
 @end
 NS_ASSUME_NONNULL_END

@@ -9,20 +9,20 @@ NS_ASSUME_NONNULL_BEGIN
 NS_SWIFT_SENDABLE
 @interface NSNumber : NSValue
 - (nullable instancetype)initWithCoder:(NSCoder *)coder NS_DESIGNATED_INITIALIZER;
-- (NSNumber *)initWithChar:(char)value NS_DESIGNATED_INITIALIZER;
-- (NSNumber *)initWithUnsignedChar:(unsigned char)value NS_DESIGNATED_INITIALIZER;
-- (NSNumber *)initWithShort:(short)value NS_DESIGNATED_INITIALIZER;
-- (NSNumber *)initWithUnsignedShort:(unsigned short)value NS_DESIGNATED_INITIALIZER;
-- (NSNumber *)initWithInt:(int)value NS_DESIGNATED_INITIALIZER;
-- (NSNumber *)initWithUnsignedInt:(unsigned int)value NS_DESIGNATED_INITIALIZER;
+- (NSNumber *)initWithChar:(char)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
+- (NSNumber *)initWithUnsignedChar:(unsigned char)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
+- (NSNumber *)initWithShort:(short)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
+- (NSNumber *)initWithUnsignedShort:(unsigned short)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
+- (NSNumber *)initWithInt:(int)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
+- (NSNumber *)initWithUnsignedInt:(unsigned int)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
 - (NSNumber *)initWithLong:(long)value NS_DESIGNATED_INITIALIZER NS_SWIFT_UNAVAILABLE("Swift sees both long and NSInteger as Int");
-- (NSNumber *)initWithLongLong:(long long)value NS_DESIGNATED_INITIALIZER;
-- (NSNumber *)initWithUnsignedLongLong:(unsigned long long)value NS_DESIGNATED_INITIALIZER;
-- (NSNumber *)initWithFloat:(float)value NS_DESIGNATED_INITIALIZER;
-- (NSNumber *)initWithDouble:(double)value NS_DESIGNATED_INITIALIZER;
-- (NSNumber *)initWithBool:(BOOL)value NS_DESIGNATED_INITIALIZER;
-- (NSNumber *)initWithInteger:(NSInteger)value NS_DESIGNATED_INITIALIZER;
-- (NSNumber *)initWithUnsignedInteger:(NSUInteger)value NS_DESIGNATED_INITIALIZER;
+- (NSNumber *)initWithLongLong:(long long)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
+- (NSNumber *)initWithUnsignedLongLong:(unsigned long long)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
+- (NSNumber *)initWithFloat:(float)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
+- (NSNumber *)initWithDouble:(double)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
+- (NSNumber *)initWithBool:(BOOL)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
+- (NSNumber *)initWithInteger:(NSInteger)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
+- (NSNumber *)initWithUnsignedInteger:(NSUInteger)value NS_DESIGNATED_INITIALIZER NS_SWIFT_NAME(init(value:));
 @property (readonly) char charValue NS_SWIFT_NAME(int8Value);
 @property (readonly) unsigned char unsignedCharValue NS_SWIFT_NAME(uint8Value);
 @property (readonly) short shortValue NS_SWIFT_NAME(int16Value);
