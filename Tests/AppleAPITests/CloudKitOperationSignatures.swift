@@ -133,7 +133,10 @@ private func changes(
         ) = try await database.databaseChanges(since: token, resultsLimit: 10)
     let changed: [CKDatabase.DatabaseChange.Modification] = zones.modifications
     let gone: [CKDatabase.DatabaseChange.Deletion] = zones.deletions
-    let reason: CKDatabase.DatabaseChange.Deletion.Reason? = gone.first?.reason
+    if #available(macOS 14, iOS 17, tvOS 17, watchOS 10, *) {
+        let reason: CKDatabase.DatabaseChange.Deletion.Reason? = gone.first?.reason
+        spelled(reason)
+    }
     let zoneIDs: [CKRecordZone.ID] = changed.map(\.zoneID) + gone.map(\.zoneID)
     let zonesToken: CKServerChangeToken = zones.changeToken
     let records:
@@ -153,7 +156,7 @@ private func changes(
     let more: Bool = records.moreComing || zones.moreComing
     let limited = try await database.recordZoneChanges(
         inZoneWith: zoneID, since: token, desiredKeys: ["key"], resultsLimit: 10)
-    spelled(reason, zoneIDs, zonesToken, record, deleted, more, limited.changeToken)
+    spelled(zoneIDs, zonesToken, record, deleted, more, limited.changeToken)
 }
 
 private func queries(

@@ -71,9 +71,12 @@ private func recordValues(record: CKRecord, location: CLLocation, asset: CKAsset
     record[key] = Float(1)
     record[key] = NSString(string: "x")
     record[key] = NSNumber(value: 1)
+    // Swift's own types become objects only where the code says so.
     let values: [any CKRecordValue] = [
-        "text", 1, 1.5, true, Date(), Data(), UInt8(1), Float(1), ["a"], [1], NSString(), location,
-        asset,
+        "text" as CKRecordValue, 1 as CKRecordValue, 1.5 as CKRecordValue, true as CKRecordValue,
+        Date() as CKRecordValue, Data() as CKRecordValue, UInt8(1) as CKRecordValue,
+        Float(1) as CKRecordValue, ["a"] as CKRecordValue, [1] as CKRecordValue, NSString(),
+        location, asset,
     ]
     for value in values { record[key] = value }
     record.setObject("text" as CKRecordValue, forKey: key)

@@ -98,6 +98,17 @@ struct PackagingTests {
         #expect(podspec.values(of: "subspec") == ["Store", "NestedCloudKitCodable"])
     }
 
+    @Test("All files that the pod compiles as one module have names of their own")
+    func podspecNames() throws {
+        let paths = try Podspec().globs.flatMap { glob in
+            let folder = glob.replacingOccurrences(of: "/**/*.swift", with: "")
+            return try FileManager.default.subpathsOfDirectory(
+                atPath: Manual.root.appendingPathComponent(folder).path)
+        }.filter { $0.hasSuffix(".swift") }
+        let names = Dictionary(grouping: paths) { URL(fileURLWithPath: $0).lastPathComponent }
+        #expect(names.values.filter { $0.count > 1 } == [])
+    }
+
     @Test("The podspec links SQLite and the frameworks")
     func podspecLibraries() throws {
         let podspec = try Podspec()

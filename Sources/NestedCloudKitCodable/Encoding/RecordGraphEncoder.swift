@@ -11,7 +11,7 @@ final class RecordGraphEncoder {
         let recordType: CKRecord.RecordType
         let fields: [String: RecordField]
         /// The names of the fields that belong to the object, also of those without a value.
-        let names: RecordNames
+        let names: FieldNames
     }
 
     private struct Pending {
@@ -78,7 +78,7 @@ final class RecordGraphEncoder {
     ///
     /// - Parameter names: The names of the fields, if the value encodes a whole record.
     func value(
-        of value: any Encodable, at place: EncodingPlace, names: RecordNames? = nil
+        of value: any Encodable, at place: EncodingPlace, names: FieldNames? = nil
     ) throws -> EncodedValue {
         if let object = value as? any CKEncodable {
             return EncodedValue(.record(try enqueue(object, at: place)))
@@ -131,7 +131,7 @@ final class RecordGraphEncoder {
     private func entry(of position: Int) throws -> Entry {
         let object = queue[position].object
         let value = EncodedValue()
-        let names = RecordNames(ignored: Set(object.ignoredProperties()))
+        let names = FieldNames(ignored: Set(object.ignoredProperties()))
         try object.encode(
             to: ValueEncoder(
                 graph: self, value: value,

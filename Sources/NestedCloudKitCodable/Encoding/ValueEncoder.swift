@@ -6,7 +6,7 @@ struct ValueEncoder: Encoder {
     let value: EncodedValue
     let place: EncodingPlace
     /// The names of the fields, if the value is a whole record's.
-    var names: RecordNames?
+    var names: FieldNames?
 
     var codingPath: [any CodingKey] { place.codingPath }
 
@@ -33,7 +33,7 @@ private struct KeyedValueEncodingContainer<Key: CodingKey>: KeyedEncodingContain
     let graph: RecordGraphEncoder
     let value: EncodedValue
     let place: EncodingPlace
-    let names: RecordNames?
+    let names: FieldNames?
 
     var codingPath: [any CodingKey] { place.codingPath }
 
@@ -120,7 +120,7 @@ private struct SingleEncodingContainer: SingleValueEncodingContainer {
     let graph: RecordGraphEncoder
     let value: EncodedValue
     let place: EncodingPlace
-    let names: RecordNames?
+    let names: FieldNames?
 
     var codingPath: [any CodingKey] { place.codingPath }
 

@@ -3,7 +3,7 @@
 ///
 /// A record can have other fields as well: those of a newer version of the app, of other clients,
 /// and of ignored properties. An object that does not know a field cannot decide to remove it.
-final class RecordNames {
+final class FieldNames {
     /// The names of the properties that are not encoded.
     private(set) var ignored: Set<String>
     private var keyTypes: [ObjectIdentifier: any CodingKey.Type] = [:]
@@ -25,7 +25,7 @@ final class RecordNames {
     }
 
     /// Adds the names of another object that shares the record.
-    func formUnion(_ other: RecordNames) {
+    func formUnion(_ other: FieldNames) {
         keyTypes.merge(other.keyTypes) { own, _ in own }
         used.formUnion(other.used)
         ignored.formUnion(other.ignored)
