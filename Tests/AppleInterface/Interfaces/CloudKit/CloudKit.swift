@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // What CloudKit declares in Swift only. Nothing of it runs: the bodies exist for the type checker.
 
 @_exported import CloudKit
@@ -176,7 +177,9 @@ extension CKRecord {
         self.init(__recordType: recordType, recordID: recordID)
     }
 
-    @available(swift, deprecated: 4.2, message: "Use init(recordType:recordID:) with CKRecord.ID(zoneID:)")
+    @available(
+        swift, deprecated: 4.2, message: "Use init(recordType:recordID:) with CKRecord.ID(zoneID:)"
+    )
     @nonobjc public convenience init(recordType: CKRecord.RecordType, zoneID: CKRecordZone.ID) {
         self.init(__recordType: recordType, zoneID: zoneID)
     }
@@ -195,7 +198,8 @@ extension CKRecordZone.ID {
     @nonobjc public static let defaultZoneName: String = ""
 
     @nonobjc public convenience init(
-        zoneName: String = CKRecordZone.ID.defaultZoneName, ownerName: String = CKCurrentUserDefaultName
+        zoneName: String = CKRecordZone.ID.defaultZoneName,
+        ownerName: String = CKCurrentUserDefaultName
     ) {
         self.init(__zoneName: zoneName, ownerName: ownerName)
     }
@@ -214,7 +218,9 @@ extension CKRecordZone.ID {
 }
 
 extension CKModifyRecordsOperation {
-    @nonobjc public convenience init(recordsToSave: [CKRecord]? = nil, recordIDsToDelete: [CKRecord.ID]? = nil) {
+    @nonobjc public convenience init(
+        recordsToSave: [CKRecord]? = nil, recordIDsToDelete: [CKRecord.ID]? = nil
+    ) {
         self.init(__recordsToSave: recordsToSave, recordIDsToDelete: recordIDsToDelete)
     }
 }
@@ -223,15 +229,19 @@ extension CKModifyRecordZonesOperation {
     @nonobjc public convenience init(
         recordZonesToSave: [CKRecordZone]? = nil, recordZoneIDsToDelete: [CKRecordZone.ID]? = nil
     ) {
-        self.init(__recordZonesToSave: recordZonesToSave, recordZoneIDsToDelete: recordZoneIDsToDelete)
+        self.init(
+            __recordZonesToSave: recordZonesToSave, recordZoneIDsToDelete: recordZoneIDsToDelete)
     }
 }
 
 extension CKModifySubscriptionsOperation {
     @nonobjc public convenience init(
-        subscriptionsToSave: [CKSubscription]? = nil, subscriptionIDsToDelete: [CKSubscription.ID]? = nil
+        subscriptionsToSave: [CKSubscription]? = nil,
+        subscriptionIDsToDelete: [CKSubscription.ID]? = nil
     ) {
-        self.init(__subscriptionsToSave: subscriptionsToSave, subscriptionIDsToDelete: subscriptionIDsToDelete)
+        self.init(
+            __subscriptionsToSave: subscriptionsToSave,
+            subscriptionIDsToDelete: subscriptionIDsToDelete)
     }
 }
 
@@ -247,7 +257,8 @@ extension CKFetchRecordZoneChangesOperation.ZoneConfiguration {
 extension CKFetchRecordZoneChangesOperation {
     @nonobjc public convenience init(
         recordZoneIDs: [CKRecordZone.ID]? = nil,
-        configurationsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOperation.ZoneConfiguration]? = nil
+        configurationsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOperation
+            .ZoneConfiguration]? = nil
     ) {
         self.init()
     }
@@ -260,7 +271,8 @@ extension CKFetchRecordZoneChangesOperation {
     @_disfavoredOverload
     @nonobjc public convenience init(
         recordZoneIDs: [CKRecordZone.ID],
-        optionsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOperation.ZoneOptions]? = nil
+        optionsByRecordZoneID: [CKRecordZone.ID: CKFetchRecordZoneChangesOperation.ZoneOptions]? =
+            nil
     ) {
         self.init()
     }
@@ -298,12 +310,16 @@ extension CKQuerySubscription {
 extension CKSubscription.NotificationInfo {
     @nonobjc public convenience init(
         alertBody: String? = nil, alertLocalizationKey: String? = nil,
-        alertLocalizationArgs: [CKRecord.FieldKey] = [], title: String? = nil, titleLocalizationKey: String? = nil,
+        alertLocalizationArgs: [CKRecord.FieldKey] = [], title: String? = nil,
+        titleLocalizationKey: String? = nil,
         titleLocalizationArgs: [CKRecord.FieldKey] = [], subtitle: String? = nil,
         subtitleLocalizationKey: String? = nil, subtitleLocalizationArgs: [CKRecord.FieldKey] = [],
-        alertActionLocalizationKey: String? = nil, alertLaunchImage: String? = nil, soundName: String? = nil,
-        desiredKeys: [CKRecord.FieldKey] = [], shouldBadge: Bool = false, shouldSendContentAvailable: Bool = false,
-        shouldSendMutableContent: Bool = false, category: String? = nil, collapseIDKey: String? = nil
+        alertActionLocalizationKey: String? = nil, alertLaunchImage: String? = nil,
+        soundName: String? = nil,
+        desiredKeys: [CKRecord.FieldKey] = [], shouldBadge: Bool = false,
+        shouldSendContentAvailable: Bool = false,
+        shouldSendMutableContent: Bool = false, category: String? = nil,
+        collapseIDKey: String? = nil
     ) {
         self.init()
     }
@@ -339,7 +355,8 @@ extension CKModifyRecordsOperation {
 
 @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension CKFetchRecordsOperation {
-    @nonobjc public var perRecordResultBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
+    @nonobjc public var perRecordResultBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
+    {
         get { fatalError() }
         set {}
     }
@@ -363,11 +380,15 @@ extension CKQueryOperation {
 
 @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension CKModifyRecordZonesOperation {
-    @nonobjc public var perRecordZoneSaveBlock: ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)? {
+    @nonobjc public var perRecordZoneSaveBlock:
+        ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
+    {
         get { fatalError() }
         set {}
     }
-    @nonobjc public var perRecordZoneDeleteBlock: ((CKRecordZone.ID, Result<Void, any Error>) -> Void)? {
+    @nonobjc public var perRecordZoneDeleteBlock:
+        ((CKRecordZone.ID, Result<Void, any Error>) -> Void)?
+    {
         get { fatalError() }
         set {}
     }
@@ -379,7 +400,9 @@ extension CKModifyRecordZonesOperation {
 
 @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension CKFetchRecordZonesOperation {
-    @nonobjc public var perRecordZoneResultBlock: ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)? {
+    @nonobjc public var perRecordZoneResultBlock:
+        ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
+    {
         get { fatalError() }
         set {}
     }
@@ -391,11 +414,15 @@ extension CKFetchRecordZonesOperation {
 
 @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension CKModifySubscriptionsOperation {
-    @nonobjc public var perSubscriptionSaveBlock: ((CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)? {
+    @nonobjc public var perSubscriptionSaveBlock:
+        ((CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
+    {
         get { fatalError() }
         set {}
     }
-    @nonobjc public var perSubscriptionDeleteBlock: ((CKSubscription.ID, Result<Void, any Error>) -> Void)? {
+    @nonobjc public var perSubscriptionDeleteBlock:
+        ((CKSubscription.ID, Result<Void, any Error>) -> Void)?
+    {
         get { fatalError() }
         set {}
     }
@@ -407,7 +434,9 @@ extension CKModifySubscriptionsOperation {
 
 @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension CKFetchSubscriptionsOperation {
-    @nonobjc public var perSubscriptionResultBlock: ((CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)? {
+    @nonobjc public var perSubscriptionResultBlock:
+        ((CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
+    {
         get { fatalError() }
         set {}
     }
@@ -429,7 +458,8 @@ extension CKFetchDatabaseChangesOperation {
 
 @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension CKFetchRecordZoneChangesOperation {
-    @nonobjc public var recordWasChangedBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)? {
+    @nonobjc public var recordWasChangedBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
+    {
         get { fatalError() }
         set {}
     }
@@ -438,7 +468,10 @@ extension CKFetchRecordZoneChangesOperation {
             (
                 CKRecordZone.ID,
                 Result<
-                    (serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?, moreComing: Bool), any Error
+                    (
+                        serverChangeToken: CKServerChangeToken, clientChangeTokenData: Data?,
+                        moreComing: Bool
+                    ), any Error
                 >
             ) -> Void
         )?
@@ -466,24 +499,38 @@ extension CKContainer {
         body: (CKContainer) async throws -> R
     ) async rethrows -> R { fatalError() }
 
-    @nonobjc public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare { fatalError() }
+    @nonobjc public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
+        fatalError()
+    }
     @nonobjc public func accept(
         _ metadatas: [CKShare.Metadata]
     ) async throws -> [CKShare.Metadata: Result<CKShare, any Error>] { fatalError() }
 
-    @nonobjc public func shareMetadata(for url: URL) async throws -> CKShare.Metadata { fatalError() }
-    @nonobjc public func shareParticipant(forEmailAddress emailAddress: String) async throws -> CKShare.Participant {
+    @nonobjc public func shareMetadata(for url: URL) async throws -> CKShare.Metadata {
         fatalError()
     }
-    @nonobjc public func shareParticipant(forPhoneNumber phoneNumber: String) async throws -> CKShare.Participant {
+    @nonobjc public func shareParticipant(forEmailAddress emailAddress: String) async throws
+        -> CKShare.Participant
+    {
         fatalError()
     }
-    @nonobjc public func shareParticipant(forUserRecordID userRecordID: CKRecord.ID) async throws -> CKShare.Participant {
+    @nonobjc public func shareParticipant(forPhoneNumber phoneNumber: String) async throws
+        -> CKShare.Participant
+    {
+        fatalError()
+    }
+    @nonobjc public func shareParticipant(forUserRecordID userRecordID: CKRecord.ID) async throws
+        -> CKShare.Participant
+    {
         fatalError()
     }
 
-    @nonobjc public func allLongLivedOperationIDs() async throws -> [CKOperation.ID] { fatalError() }
-    @nonobjc public func longLivedOperation(for operationID: CKOperation.ID) async throws -> CKOperation? {
+    @nonobjc public func allLongLivedOperationIDs() async throws -> [CKOperation.ID] {
+        fatalError()
+    }
+    @nonobjc public func longLivedOperation(for operationID: CKOperation.ID) async throws
+        -> CKOperation?
+    {
         fatalError()
     }
 }
@@ -550,30 +597,40 @@ extension CKDatabase {
     @nonobjc public func records(
         for ids: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]? = nil
     ) async throws -> [CKRecord.ID: Result<CKRecord, any Error>] { fatalError() }
-    @discardableResult @nonobjc public func save(_ record: CKRecord) async throws -> CKRecord { fatalError() }
-    @discardableResult @nonobjc public func deleteRecord(withID recordID: CKRecord.ID) async throws -> CKRecord.ID {
+    @discardableResult @nonobjc public func save(_ record: CKRecord) async throws -> CKRecord {
+        fatalError()
+    }
+    @discardableResult @nonobjc public func deleteRecord(withID recordID: CKRecord.ID) async throws
+        -> CKRecord.ID
+    {
         fatalError()
     }
     @discardableResult @nonobjc public func modifyRecords(
         saving recordsToSave: [CKRecord], deleting recordIDsToDelete: [CKRecord.ID],
-        savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged, atomically: Bool = true
+        savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged,
+        atomically: Bool = true
     ) async throws -> (
-        saveResults: [CKRecord.ID: Result<CKRecord, any Error>], deleteResults: [CKRecord.ID: Result<Void, any Error>]
+        saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
+        deleteResults: [CKRecord.ID: Result<Void, any Error>]
     ) { fatalError() }
 
     // Queries.
 
     @nonobjc public func records(
-        matching query: CKQuery, inZoneWith zoneID: CKRecordZone.ID? = nil, desiredKeys: [CKRecord.FieldKey]? = nil,
+        matching query: CKQuery, inZoneWith zoneID: CKRecordZone.ID? = nil,
+        desiredKeys: [CKRecord.FieldKey]? = nil,
         resultsLimit: Int = CKQueryOperation.maximumResults
     ) async throws -> (
-        matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
+        matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
+        queryCursor: CKQueryOperation.Cursor?
     ) { fatalError() }
     @nonobjc public func records(
-        continuingMatchFrom queryCursor: CKQueryOperation.Cursor, desiredKeys: [CKRecord.FieldKey]? = nil,
+        continuingMatchFrom queryCursor: CKQueryOperation.Cursor,
+        desiredKeys: [CKRecord.FieldKey]? = nil,
         resultsLimit: Int = CKQueryOperation.maximumResults
     ) async throws -> (
-        matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
+        matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
+        queryCursor: CKQueryOperation.Cursor?
     ) { fatalError() }
 
     @available(macOS, deprecated: 12.0)
@@ -581,18 +638,22 @@ extension CKDatabase {
     @available(tvOS, deprecated: 15.0)
     @available(watchOS, deprecated: 8.0)
     @available(visionOS, deprecated: 1.0)
-    @nonobjc public func records(matching query: CKQuery, inZoneWith zoneID: CKRecordZone.ID?) async throws
+    @nonobjc public func records(matching query: CKQuery, inZoneWith zoneID: CKRecordZone.ID?)
+        async throws
         -> [CKRecord]
     { fatalError() }
 
     // Record zones.
 
-    @nonobjc public func recordZone(for recordZoneID: CKRecordZone.ID) async throws -> CKRecordZone { fatalError() }
+    @nonobjc public func recordZone(for recordZoneID: CKRecordZone.ID) async throws -> CKRecordZone
+    { fatalError() }
     @nonobjc public func recordZones(
         for ids: [CKRecordZone.ID]
     ) async throws -> [CKRecordZone.ID: Result<CKRecordZone, any Error>] { fatalError() }
     @nonobjc public func allRecordZones() async throws -> [CKRecordZone] { fatalError() }
-    @discardableResult @nonobjc public func save(_ recordZone: CKRecordZone) async throws -> CKRecordZone {
+    @discardableResult @nonobjc public func save(_ recordZone: CKRecordZone) async throws
+        -> CKRecordZone
+    {
         fatalError()
     }
     @discardableResult @nonobjc public func deleteRecordZone(
@@ -610,34 +671,43 @@ extension CKDatabase {
     @nonobjc public func databaseChanges(
         since changeToken: CKServerChangeToken?, resultsLimit: Int? = nil
     ) async throws -> (
-        modifications: [CKDatabase.DatabaseChange.Modification], deletions: [CKDatabase.DatabaseChange.Deletion],
+        modifications: [CKDatabase.DatabaseChange.Modification],
+        deletions: [CKDatabase.DatabaseChange.Deletion],
         changeToken: CKServerChangeToken, moreComing: Bool
     ) { fatalError() }
     @nonobjc public func recordZoneChanges(
         inZoneWith zoneID: CKRecordZone.ID, since changeToken: CKServerChangeToken?,
         desiredKeys: [CKRecord.FieldKey]? = nil, resultsLimit: Int? = nil
     ) async throws -> (
-        modificationResultsByID: [CKRecord.ID: Result<CKDatabase.RecordZoneChange.Modification, any Error>],
-        deletions: [CKDatabase.RecordZoneChange.Deletion], changeToken: CKServerChangeToken, moreComing: Bool
+        modificationResultsByID: [CKRecord.ID: Result<
+            CKDatabase.RecordZoneChange.Modification, any Error
+        >],
+        deletions: [CKDatabase.RecordZoneChange.Deletion], changeToken: CKServerChangeToken,
+        moreComing: Bool
     ) { fatalError() }
 
     // Subscriptions.
 
-    @nonobjc public func subscription(for subscriptionID: CKSubscription.ID) async throws -> CKSubscription {
+    @nonobjc public func subscription(for subscriptionID: CKSubscription.ID) async throws
+        -> CKSubscription
+    {
         fatalError()
     }
     @nonobjc public func subscriptions(
         for ids: [CKSubscription.ID]
     ) async throws -> [CKSubscription.ID: Result<CKSubscription, any Error>] { fatalError() }
     @nonobjc public func allSubscriptions() async throws -> [CKSubscription] { fatalError() }
-    @discardableResult @nonobjc public func save(_ subscription: CKSubscription) async throws -> CKSubscription {
+    @discardableResult @nonobjc public func save(_ subscription: CKSubscription) async throws
+        -> CKSubscription
+    {
         fatalError()
     }
     @discardableResult @nonobjc public func deleteSubscription(
         withID subscriptionID: CKSubscription.ID
     ) async throws -> CKSubscription.ID { fatalError() }
     @discardableResult @nonobjc public func modifySubscriptions(
-        saving subscriptionsToSave: [CKSubscription], deleting subscriptionIDsToDelete: [CKSubscription.ID]
+        saving subscriptionsToSave: [CKSubscription],
+        deleting subscriptionIDsToDelete: [CKSubscription.ID]
     ) async throws -> (
         saveResults: [CKSubscription.ID: Result<CKSubscription, any Error>],
         deleteResults: [CKSubscription.ID: Result<Void, any Error>]

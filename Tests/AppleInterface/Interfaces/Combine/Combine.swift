@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // As much of Combine as observable objects need, as Apple declares it.
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
@@ -5,7 +6,8 @@ public protocol Publisher<Output, Failure> {
     associatedtype Output
     associatedtype Failure: Error
 
-    func receive<S>(subscriber: S) where S: Subscriber, Self.Failure == S.Failure, Self.Output == S.Input
+    func receive<S>(subscriber: S)
+    where S: Subscriber, Self.Failure == S.Failure, Self.Output == S.Input
 }
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
@@ -48,7 +50,9 @@ public enum Subscribers {
     @frozen public struct Demand: Equatable, Comparable, Hashable, Sendable {
         public static let unlimited: Subscribers.Demand = { fatalError() }()
         public static let none: Subscribers.Demand = { fatalError() }()
-        public static func < (left: Subscribers.Demand, right: Subscribers.Demand) -> Bool { fatalError() }
+        public static func < (left: Subscribers.Demand, right: Subscribers.Demand) -> Bool {
+            fatalError()
+        }
     }
 
     @frozen public enum Completion<Failure> where Failure: Error {
@@ -68,7 +72,9 @@ public final class AnyCancellable: Cancellable, Hashable {
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
 extension Publisher where Failure == Never {
-    public func sink(receiveValue: @escaping ((Self.Output) -> Void)) -> AnyCancellable { fatalError() }
+    public func sink(receiveValue: @escaping ((Self.Output) -> Void)) -> AnyCancellable {
+        fatalError()
+    }
 
     @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public var values: AsyncPublisher<Self> { fatalError() }
@@ -109,7 +115,8 @@ public final class ObservableObjectPublisher: Publisher {
 
     public init() {}
 
-    public final func receive<S>(subscriber: S) where S: Subscriber, S.Failure == Never, S.Input == Void {}
+    public final func receive<S>(subscriber: S)
+    where S: Subscriber, S.Failure == Never, S.Input == Void {}
     public final func send() {}
 }
 
@@ -119,7 +126,8 @@ public final class ObservableObjectPublisher: Publisher {
         public typealias Output = Value
         public typealias Failure = Never
 
-        public func receive<S>(subscriber: S) where Value == S.Input, S: Subscriber, S.Failure == Never {}
+        public func receive<S>(subscriber: S)
+        where Value == S.Input, S: Subscriber, S.Failure == Never {}
     }
 
     public init(wrappedValue: Value) {}

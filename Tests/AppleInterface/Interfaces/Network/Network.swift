@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // Network's path monitor as Apple declares it.
 
 @_exported import Dispatch

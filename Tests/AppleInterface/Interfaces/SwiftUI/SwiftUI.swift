@@ -1,3 +1,4 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 // As much of SwiftUI as the example app and the manual's samples need, as Apple declares it, but without lengths.
 
 @_exported import Combine
@@ -60,19 +61,27 @@ extension _ConditionalContent: View where TrueContent: View, FalseContent: View 
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
 @resultBuilder public struct ViewBuilder {
-    public static func buildExpression<Content>(_ content: Content) -> Content where Content: View { fatalError() }
+    public static func buildExpression<Content>(_ content: Content) -> Content where Content: View {
+        fatalError()
+    }
     public static func buildBlock() -> EmptyView { fatalError() }
-    public static func buildBlock<Content>(_ content: Content) -> Content where Content: View { fatalError() }
+    public static func buildBlock<Content>(_ content: Content) -> Content where Content: View {
+        fatalError()
+    }
     public static func buildBlock<each Content>(
         _ content: repeat each Content
     ) -> TupleView<(repeat each Content)> where repeat each Content: View { fatalError() }
-    public static func buildIf<Content>(_ content: Content?) -> Content? where Content: View { fatalError() }
+    public static func buildIf<Content>(_ content: Content?) -> Content? where Content: View {
+        fatalError()
+    }
     public static func buildEither<TrueContent, FalseContent>(
         first: TrueContent
-    ) -> _ConditionalContent<TrueContent, FalseContent> where TrueContent: View, FalseContent: View { fatalError() }
+    ) -> _ConditionalContent<TrueContent, FalseContent>
+    where TrueContent: View, FalseContent: View { fatalError() }
     public static func buildEither<TrueContent, FalseContent>(
         second: FalseContent
-    ) -> _ConditionalContent<TrueContent, FalseContent> where TrueContent: View, FalseContent: View { fatalError() }
+    ) -> _ConditionalContent<TrueContent, FalseContent>
+    where TrueContent: View, FalseContent: View { fatalError() }
 }
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
@@ -86,7 +95,8 @@ extension _ConditionalContent: View where TrueContent: View, FalseContent: View 
     public init(verbatim content: String) {}
     @_disfavoredOverload public init<S>(_ content: S) where S: StringProtocol {}
     public init(
-        _ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil, comment: StaticString? = nil
+        _ key: LocalizedStringKey, tableName: String? = nil, bundle: Bundle? = nil,
+        comment: StaticString? = nil
     ) {}
 
     public func font(_ font: Font?) -> Text { fatalError() }
@@ -199,7 +209,8 @@ extension Section where Parent == EmptyView, Content: View, Footer == EmptyView 
 @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
 extension Section where Parent == Text, Content: View, Footer == EmptyView {
     public init(_ titleKey: LocalizedStringKey, @ViewBuilder content: () -> Content) {}
-    @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder content: () -> Content) where S: StringProtocol {}
+    @_disfavoredOverload public init<S>(_ title: S, @ViewBuilder content: () -> Content)
+    where S: StringProtocol {}
 }
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
@@ -216,7 +227,8 @@ extension List where SelectionValue == Never {
         _ data: Data, @ViewBuilder rowContent: @escaping (Data.Element) -> RowContent
     )
     where
-        Content == ForEach<Data, Data.Element.ID, RowContent>, Data: RandomAccessCollection, RowContent: View,
+        Content == ForEach<Data, Data.Element.ID, RowContent>, Data: RandomAccessCollection,
+        RowContent: View,
         Data.Element: Identifiable
     {}
 }
@@ -235,13 +247,16 @@ extension ForEach: View where Content: View {
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
 extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Identifiable {
-    public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) { fatalError() }
+    public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+        fatalError()
+    }
 }
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
 extension ForEach where Content: View {
     public init(
-        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+        _ data: Data, id: KeyPath<Data.Element, ID>,
+        @ViewBuilder content: @escaping (Data.Element) -> Content
     ) { fatalError() }
 }
 
@@ -257,21 +272,28 @@ extension ForEach: DynamicViewContent where Content: View {}
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
 extension DynamicViewContent {
-    nonisolated public func onDelete(perform action: ((IndexSet) -> Void)?) -> some DynamicViewContent { self }
+    nonisolated public func onDelete(perform action: ((IndexSet) -> Void)?)
+        -> some DynamicViewContent
+    { self }
 }
 
 // MARK: - Controls
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
 @MainActor @preconcurrency public struct Button<Label>: View where Label: View {
-    nonisolated public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
+    nonisolated public init(
+        action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label
+    ) {}
     public var body: Never { fatalError() }
 }
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
 extension Button where Label == Text {
-    nonisolated public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void) {}
-    @_disfavoredOverload nonisolated public init<S>(_ title: S, action: @escaping @MainActor () -> Void)
+    nonisolated public init(_ titleKey: LocalizedStringKey, action: @escaping @MainActor () -> Void)
+    {}
+    @_disfavoredOverload nonisolated public init<S>(
+        _ title: S, action: @escaping @MainActor () -> Void
+    )
     where S: StringProtocol {}
 }
 
@@ -296,7 +318,8 @@ extension Image: View {
 @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, visionOS 1.0, *)
 extension Label where Title == Text, Icon == Image {
     nonisolated public init(_ titleKey: LocalizedStringKey, systemImage name: String) {}
-    @_disfavoredOverload nonisolated public init<S>(_ title: S, systemImage name: String) where S: StringProtocol {}
+    @_disfavoredOverload nonisolated public init<S>(_ title: S, systemImage name: String)
+    where S: StringProtocol {}
 }
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
@@ -308,7 +331,8 @@ extension Label where Title == Text, Icon == Image {
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
 extension TextField where Label == Text {
     nonisolated public init(_ titleKey: LocalizedStringKey, text: Binding<String>) {}
-    @_disfavoredOverload nonisolated public init<S>(_ title: S, text: Binding<String>) where S: StringProtocol {}
+    @_disfavoredOverload nonisolated public init<S>(_ title: S, text: Binding<String>)
+    where S: StringProtocol {}
 }
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
@@ -321,7 +345,8 @@ where Label: View, SelectionValue: Hashable, Content: View {
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
 extension Picker where Label == Text {
     nonisolated public init(
-        _ titleKey: LocalizedStringKey, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
+        _ titleKey: LocalizedStringKey, selection: Binding<SelectionValue>,
+        @ViewBuilder content: () -> Content
     ) {}
     @_disfavoredOverload nonisolated public init<S>(
         _ title: S, selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content
@@ -339,14 +364,16 @@ where Label: View, CurrentValueLabel: View {
 extension ProgressView where CurrentValueLabel == EmptyView {
     nonisolated public init() where Label == EmptyView { fatalError() }
     nonisolated public init(_ titleKey: LocalizedStringKey) where Label == Text { fatalError() }
-    @_disfavoredOverload nonisolated public init<S>(_ title: S) where Label == Text, S: StringProtocol {
+    @_disfavoredOverload nonisolated public init<S>(_ title: S)
+    where Label == Text, S: StringProtocol {
         fatalError()
     }
 }
 
 @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, visionOS 1.0, *)
 extension ProgressView {
-    nonisolated public init(_ progress: Progress) where Label == EmptyView, CurrentValueLabel == EmptyView {
+    nonisolated public init(_ progress: Progress)
+    where Label == EmptyView, CurrentValueLabel == EmptyView {
         fatalError()
     }
 }
@@ -362,7 +389,9 @@ extension ProgressView {
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
 @MainActor @preconcurrency public struct NavigationLink<Label, Destination>: View
 where Label: View, Destination: View {
-    nonisolated public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {}
+    nonisolated public init(
+        @ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label
+    ) {}
     nonisolated public init(destination: Destination, @ViewBuilder label: () -> Label) {}
     public var body: Never { fatalError() }
 }
@@ -396,7 +425,8 @@ public struct TimelineView<Schedule, Content> where Schedule: TimelineSchedule {
 extension TimelineView: View where Content: View {
     public typealias Body = Never
     public init(
-        _ schedule: Schedule, @ViewBuilder content: @escaping (TimelineView<Schedule, Content>.Context) -> Content
+        _ schedule: Schedule,
+        @ViewBuilder content: @escaping (TimelineView<Schedule, Content>.Context) -> Content
     ) {}
     public var body: Never { fatalError() }
 }
@@ -412,9 +442,11 @@ extension View {
     nonisolated public func environment<V>(
         _ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V
     ) -> some View { self }
-    nonisolated public func environmentObject<T>(_ object: T) -> some View where T: ObservableObject { self }
+    nonisolated public func environmentObject<T>(_ object: T) -> some View
+    where T: ObservableObject { self }
     nonisolated public func sheet<Content>(
-        isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping () -> Content
+        isPresented: Binding<Bool>, onDismiss: (() -> Void)? = nil,
+        @ViewBuilder content: @escaping () -> Content
     ) -> some View where Content: View { self }
 }
 
@@ -424,7 +456,8 @@ extension View {
     nonisolated public func navigationTitle(_ titleKey: LocalizedStringKey) -> some View { self }
     @_disfavoredOverload nonisolated public func navigationTitle<S>(_ title: S) -> some View
     where S: StringProtocol { self }
-    nonisolated public func toolbar<Content>(@ViewBuilder content: () -> Content) -> some View where Content: View {
+    nonisolated public func toolbar<Content>(@ViewBuilder content: () -> Content) -> some View
+    where Content: View {
         self
     }
 }
@@ -433,7 +466,8 @@ extension View {
 extension View {
     nonisolated public func monospacedDigit() -> some View { self }
     nonisolated public func task(
-        priority: TaskPriority = .userInitiated, @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+        priority: TaskPriority = .userInitiated,
+        @_inheritActorContext _ action: @escaping @Sendable () async -> Void
     ) -> some View { self }
 }
 
@@ -458,7 +492,9 @@ extension DynamicProperty {
         nonmutating set {}
     }
     public var projectedValue: Binding<Value> { fatalError() }
-    public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
+    public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<
+        Subject
+    > {
         fatalError()
     }
 }
@@ -486,7 +522,8 @@ extension State where Value: ExpressibleByNilLiteral {
 extension State: Sendable where Value: Sendable {}
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
-@propertyWrapper @frozen @preconcurrency @MainActor public struct ObservedObject<ObjectType>: DynamicProperty
+@propertyWrapper @frozen @preconcurrency @MainActor
+public struct ObservedObject<ObjectType>: DynamicProperty
 where ObjectType: ObservableObject {
     @dynamicMemberLookup @frozen @preconcurrency @MainActor public struct Wrapper {
         public subscript<Subject>(
@@ -497,23 +534,31 @@ where ObjectType: ObservableObject {
     public init(initialValue: ObjectType) { fatalError() }
     public init(wrappedValue: ObjectType) { fatalError() }
     @MainActor @preconcurrency public var wrappedValue: ObjectType
-    @MainActor @preconcurrency public var projectedValue: ObservedObject<ObjectType>.Wrapper { fatalError() }
+    @MainActor @preconcurrency public var projectedValue: ObservedObject<ObjectType>.Wrapper {
+        fatalError()
+    }
 }
 
 @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, visionOS 1.0, *)
-@frozen @propertyWrapper @preconcurrency @MainActor public struct StateObject<ObjectType>: DynamicProperty
+@frozen @propertyWrapper @preconcurrency @MainActor
+public struct StateObject<ObjectType>: DynamicProperty
 where ObjectType: ObservableObject {
     nonisolated public init(wrappedValue thunk: @autoclosure @escaping () -> ObjectType) {}
     @MainActor @preconcurrency public var wrappedValue: ObjectType { fatalError() }
-    @MainActor @preconcurrency public var projectedValue: ObservedObject<ObjectType>.Wrapper { fatalError() }
+    @MainActor @preconcurrency public var projectedValue: ObservedObject<ObjectType>.Wrapper {
+        fatalError()
+    }
 }
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
-@frozen @propertyWrapper @preconcurrency @MainActor public struct EnvironmentObject<ObjectType>: DynamicProperty
+@frozen @propertyWrapper @preconcurrency @MainActor
+public struct EnvironmentObject<ObjectType>: DynamicProperty
 where ObjectType: ObservableObject {
     nonisolated public init() {}
     @MainActor @preconcurrency public var wrappedValue: ObjectType { fatalError() }
-    @MainActor @preconcurrency public var projectedValue: ObservedObject<ObjectType>.Wrapper { fatalError() }
+    @MainActor @preconcurrency public var projectedValue: ObservedObject<ObjectType>.Wrapper {
+        fatalError()
+    }
 }
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
@@ -544,7 +589,8 @@ public struct DismissAction {
 // MARK: - Core Data
 
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
-@MainActor @preconcurrency @propertyWrapper public struct FetchRequest<Result> where Result: NSFetchRequestResult {
+@MainActor @preconcurrency @propertyWrapper public struct FetchRequest<Result>
+where Result: NSFetchRequestResult {
     private let results: FetchedResults<Result>
     public var wrappedValue: FetchedResults<Result> { results }
 }
@@ -557,7 +603,8 @@ extension FetchRequest: DynamicProperty {
 @available(macOS 10.15, iOS 13.0, tvOS 13.0, watchOS 6.0, visionOS 1.0, *)
 extension FetchRequest where Result: NSManagedObject {
     public init(
-        entity: NSEntityDescription? = nil, sortDescriptors: [NSSortDescriptor], predicate: NSPredicate? = nil,
+        entity: NSEntityDescription? = nil, sortDescriptors: [NSSortDescriptor],
+        predicate: NSPredicate? = nil,
         animation: Animation? = nil
     ) { fatalError() }
     public init(fetchRequest: NSFetchRequest<Result>, animation: Animation? = nil) { fatalError() }
@@ -592,8 +639,11 @@ extension Never: Scene {}
 
 @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, visionOS 1.0, *)
 @resultBuilder public struct SceneBuilder {
-    public static func buildExpression<Content>(_ content: Content) -> Content where Content: Scene { fatalError() }
-    public static func buildBlock<Content>(_ content: Content) -> Content where Content: Scene { fatalError() }
+    public static func buildExpression<Content>(_ content: Content) -> Content
+    where Content: Scene { fatalError() }
+    public static func buildBlock<Content>(_ content: Content) -> Content where Content: Scene {
+        fatalError()
+    }
 }
 
 @available(macOS 11.0, iOS 14.0, tvOS 14.0, watchOS 7.0, visionOS 1.0, *)
@@ -621,7 +671,9 @@ public struct BackgroundTask<Request, Response>: Sendable {}
 @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, visionOS 1.0, *)
 extension BackgroundTask {
     @available(macOS, unavailable)
-    public static func appRefresh(_ identifier: String) -> BackgroundTask<Void, Void> { fatalError() }
+    public static func appRefresh(_ identifier: String) -> BackgroundTask<Void, Void> {
+        fatalError()
+    }
 }
 
 @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, visionOS 1.0, *)
@@ -633,21 +685,24 @@ extension Scene {
 
 #if canImport(AppKit)
 @available(macOS 11.0, *)
-@MainActor @preconcurrency @propertyWrapper public struct NSApplicationDelegateAdaptor<DelegateType>: DynamicProperty
+@MainActor @preconcurrency @propertyWrapper
+public struct NSApplicationDelegateAdaptor<DelegateType>: DynamicProperty
 where DelegateType: NSObject, DelegateType: NSApplicationDelegate {
     public var wrappedValue: DelegateType { fatalError() }
     nonisolated public init(_ delegateType: DelegateType.Type = DelegateType.self) {}
 }
 #elseif canImport(WatchKit)
 @available(watchOS 9.0, *)
-@MainActor @preconcurrency @propertyWrapper public struct WKApplicationDelegateAdaptor<DelegateType>: DynamicProperty
+@MainActor @preconcurrency @propertyWrapper
+public struct WKApplicationDelegateAdaptor<DelegateType>: DynamicProperty
 where DelegateType: NSObject, DelegateType: WKApplicationDelegate {
     public var wrappedValue: DelegateType { fatalError() }
     nonisolated public init(_ delegateType: DelegateType.Type = DelegateType.self) {}
 }
 #else
 @available(iOS 14.0, tvOS 14.0, visionOS 1.0, *)
-@MainActor @preconcurrency @propertyWrapper public struct UIApplicationDelegateAdaptor<DelegateType>: DynamicProperty
+@MainActor @preconcurrency @propertyWrapper
+public struct UIApplicationDelegateAdaptor<DelegateType>: DynamicProperty
 where DelegateType: NSObject, DelegateType: UIApplicationDelegate {
     public var wrappedValue: DelegateType { fatalError() }
     nonisolated public init(_ delegateType: DelegateType.Type = DelegateType.self) {}

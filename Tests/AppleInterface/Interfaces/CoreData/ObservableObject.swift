@@ -1,0 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+import Combine
+import CoreData
+
+// A view may observe an object.
+extension NSManagedObject: ObservableObject {}
