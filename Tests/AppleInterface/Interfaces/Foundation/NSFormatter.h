@@ -19,11 +19,11 @@ NS_SWIFT_NAME(Formatter)
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(DateFormatter)
 @interface NSDateFormatter : NSFormatter
 typedef NS_ENUM(NSUInteger, NSDateFormatterStyle) {
-    NSDateFormatterNoStyle = 0,
-    NSDateFormatterShortStyle,
-    NSDateFormatterMediumStyle,
-    NSDateFormatterLongStyle,
-    NSDateFormatterFullStyle,
+    NSDateFormatterNoStyle NS_SWIFT_NAME(none) = 0,
+    NSDateFormatterShortStyle NS_SWIFT_NAME(short),
+    NSDateFormatterMediumStyle NS_SWIFT_NAME(medium),
+    NSDateFormatterLongStyle NS_SWIFT_NAME(long),
+    NSDateFormatterFullStyle NS_SWIFT_NAME(full),
 } NS_SWIFT_NAME(DateFormatter.Style);
 - (NSString *)stringFromDate:(NSDate *)date;
 - (nullable NSDate *)dateFromString:(NSString *)string;

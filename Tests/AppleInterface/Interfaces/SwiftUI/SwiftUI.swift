@@ -426,10 +426,14 @@ extension TimelineView: View where Content: View {
     public typealias Body = Never
     public init(
         _ schedule: Schedule,
-        @ViewBuilder content: @escaping (TimelineView<Schedule, Content>.Context) -> Content
+        @ViewBuilder content: @escaping (TimelineViewDefaultContext) -> Content
     ) {}
     public var body: Never { fatalError() }
 }
+
+@available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
+public typealias TimelineViewDefaultContext = TimelineView<EveryMinuteTimelineSchedule, Never>
+    .Context
 
 // MARK: - Modifiers
 
