@@ -1,4 +1,4 @@
-// error: CKRecordValueProtocol
+// error: cannot assign value of type '[Int : Int]'
 import CloudKit
 
 func fill(_ record: CKRecord) { record["counts"] = [1: 2] }

@@ -1,4 +1,4 @@
-// error: incorrect argument label
+// error: extraneous argument label 'code:'
 import CloudKit
 
 let error = CKError(code: .networkFailure, userInfo: [:])

@@ -1,4 +1,4 @@
-// error: incorrect argument label
+// error: extra argument 'zone'
 import CloudKit
 
 let name = CKRecord.ID(recordName: "a", zone: CKRecordZone.default().zoneID)

@@ -1,4 +1,4 @@
-// error: expects 1 argument
+// error: extra arguments at positions #2, #3
 import CloudKit
 
 func watch(_ operation: CKModifyRecordsOperation) {

@@ -1,4 +1,4 @@
-// error: cannot assign value of type
+// error: to expected dictionary value type 'CKFetchRecordZoneChangesOperation.ZoneConfiguration'
 import CloudKit
 
 func read(_ operation: CKFetchRecordZoneChangesOperation, _ zone: CKRecordZone.ID) {

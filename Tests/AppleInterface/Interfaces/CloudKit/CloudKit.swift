@@ -713,3 +713,13 @@ extension CKDatabase {
         deleteResults: [CKSubscription.ID: Result<Void, any Error>]
     ) { fatalError() }
 }
+
+// MARK: - The sync engine, as far as it has a name
+
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
+public final class CKSyncEngine: Sendable {
+    public var database: CKDatabase { fatalError() }
+    public func cancelOperations() async {}
+
+    init() {}
+}
