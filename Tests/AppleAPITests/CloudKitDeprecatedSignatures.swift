@@ -89,26 +89,4 @@ private func deprecatedMembers(
     spelled(record, subscriptions, records, owned, CKOwnerDefaultName)
 }
 
-@available(*, deprecated)
-private func notificationOperations(
-    container: CKContainer, token: CKServerChangeToken, notificationID: CKNotification.ID
-) {
-    let fetch = CKFetchNotificationChangesOperation(previousServerChangeToken: token)
-    fetch.previousServerChangeToken = nil
-    fetch.resultsLimit = 10
-    fetch.notificationChangedBlock = { (notification: CKNotification) in spelled(notification) }
-    fetch.fetchNotificationChangesCompletionBlock = {
-        (token: CKServerChangeToken?, error: (any Error)?) in spelled(token, error)
-    }
-    let more: Bool = fetch.moreComing
-    container.add(fetch)
-    let mark = CKMarkNotificationsReadOperation(notificationIDsToMarkRead: [notificationID])
-    mark.notificationIDs = [notificationID]
-    mark.markNotificationsReadCompletionBlock = {
-        (ids: [CKNotification.ID]?, error: (any Error)?) in spelled(ids, error)
-    }
-    container.add(mark)
-    spelled(more)
-}
-
 private func spelled(_ values: Any?...) {}

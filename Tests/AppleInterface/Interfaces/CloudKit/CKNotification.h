@@ -88,31 +88,14 @@ CK_SINCE_10 NS_SWIFT_SENDABLE
 
 #pragma mark - The list of notifications, which CloudKit keeps no more
 
-CK_8_UNTIL_11("Use CKFetchDatabaseChangesOperation")
+// Since the SDKs of 2024 these are names only.
+
+__attribute__((unavailable("CloudKit keeps no list of notifications. Use CKFetchDatabaseChangesOperation")))
 @interface CKFetchNotificationChangesOperation : CKOperation
-
-- (instancetype)init NS_DESIGNATED_INITIALIZER;
-- (instancetype)initWithPreviousServerChangeToken:(nullable CKServerChangeToken *)previousServerChangeToken;
-
-@property (nonatomic, copy, nullable) CKServerChangeToken *previousServerChangeToken;
-@property (nonatomic, assign) NSUInteger resultsLimit;
-@property (nonatomic, readonly, assign) BOOL moreComing;
-@property (nonatomic, copy, nullable) void (^notificationChangedBlock)(CKNotification *notification);
-@property (nonatomic, copy, nullable) void (^fetchNotificationChangesCompletionBlock)(
-    CKServerChangeToken *_Nullable serverChangeToken, NSError *_Nullable operationError);
-
 @end
 
-CK_8_UNTIL_11("Use CKFetchDatabaseChangesOperation")
+__attribute__((unavailable("CloudKit keeps no list of notifications. Use CKFetchDatabaseChangesOperation")))
 @interface CKMarkNotificationsReadOperation : CKOperation
-
-- (instancetype)init NS_DESIGNATED_INITIALIZER;
-- (instancetype)initWithNotificationIDsToMarkRead:(NSArray<CKNotificationID *> *)notificationIDs;
-
-@property (nonatomic, copy, nullable) NSArray<CKNotificationID *> *notificationIDs;
-@property (nonatomic, copy, nullable) void (^markNotificationsReadCompletionBlock)(
-    NSArray<CKNotificationID *> *_Nullable notificationIDsMarkedRead, NSError *_Nullable operationError);
-
 @end
 
 NS_ASSUME_NONNULL_END
