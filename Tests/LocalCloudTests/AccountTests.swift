@@ -6,18 +6,32 @@ import Testing
 
 @Suite("Accounts")
 struct AccountTests {
-    @Test("A user's record name is an underscore and 32 digits, and differs between containers")
+    @Test(
+        "A user's record name begins with an underscore and the user's name, and differs between containers"
+    )
     func userRecordName() async throws {
         let test = try await TestCloud()
         let name = try await test.cloud.fetchCaller(in: test.a).userRecordName
-        #expect(name.first == "_" && name.count == 33)
-        #expect(name.dropFirst().allSatisfy { $0.isHexDigit && !$0.isUppercase })
+        #expect(name.hasPrefix("_default_"))
+        #expect(name.dropFirst("_default_".count).allSatisfy { $0.isHexDigit && !$0.isUppercase })
+        #expect(name == test.cloud.userRecordName(of: "default", in: test.a.container))
         #expect(try await test.cloud.fetchCaller(in: test.b).userRecordName == name)
         var other = test.a
         other.container = "iCloud.other"
         #expect(try await test.cloud.fetchCaller(in: other).userRecordName != name)
         try test.cloud.signIn("anna")
-        #expect(try await test.cloud.fetchCaller(in: test.a).userRecordName != name)
+        #expect(try await test.cloud.fetchCaller(in: test.a).userRecordName.hasPrefix("_anna_"))
+    }
+
+    @Test("A user's record name is one that CloudKit accepts, whatever the user is called")
+    func unusualUserNames() {
+        let cloud = LocalCloud.inMemory()
+        let users = ["", "Zoë 5", "用户", "_", String(repeating: "x", count: 1000), "zoe5", "Zo5"]
+        let names = users.map { cloud.userRecordName(of: $0, in: "iCloud.x") }
+        #expect(Set(names).count == users.count)
+        for name in names {
+            #expect(name.count <= 255 && name.hasPrefix("_") && name.utf8.allSatisfy { $0 < 128 })
+        }
     }
 
     @Test(

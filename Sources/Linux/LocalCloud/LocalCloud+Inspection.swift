@@ -168,6 +168,14 @@ extension LocalCloud {
             container: container, device: device, user: account.user, status: account.status)
     }
 
+    /// Lets a device act for a user in requests through this instance, without signing the user in: for tools that read
+    /// what a cloud holds.
+    ///
+    /// - Parameters:
+    ///   - device: The name of a device that no app has.
+    ///   - user: The user's name.
+    public func answer(_ device: String, as user: String) { accounts.assume(user, device: device) }
+
     private func read<T: Sendable>(
         _ place: Place, _ body: @escaping @Sendable (SQLiteConnection) throws -> T
     ) async throws(CloudKitServiceError) -> T {

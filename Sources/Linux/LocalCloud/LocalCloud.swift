@@ -24,6 +24,8 @@ public final class LocalCloud: CloudKitService, Sendable {
     let stores: ContainerStores
     let assets: AssetFiles
     let registrations: PushRegistrations
+    /// The devices for which a test has set the account.
+    let configuredDevices = ConfiguredDevices()
 
     /// Creates a cloud in a directory, which is created on first use.
     ///

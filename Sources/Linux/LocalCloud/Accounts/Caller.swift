@@ -16,12 +16,16 @@ struct Caller: Hashable, Sendable {
         userRecordName = user.map { Self.userRecordName(of: $0, container: context.container) }
     }
 
-    /// The record name of a user. As in CloudKit, it differs between containers and is always the
-    /// same in one: an underscore and 32 hexadecimal digits.
+    /// The record name of a user. As in CloudKit, it begins with an underscore, differs between containers and is always
+    /// the same in one. Unlike CloudKit's, it contains the user's name, so that a failed test can be read.
     static func userRecordName(of user: String, container: String) -> String {
         let text = container + "\u{0}" + user
         let halves = [0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142] as [UInt64]
-        return "_"
+        let readable = user.unicodeScalars.filter {
+            $0.isASCII && $0.properties.isAlphabetic || ("0"..."9").contains($0)
+        }
+        .prefix(40).map(String.init).joined()
+        return "_\(readable)_"
             + halves.map { basis in
                 let hash = text.utf8.reduce(basis) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
                 let digits = String(hash, radix: 16)
@@ -31,6 +35,20 @@ struct Caller: Hashable, Sendable {
 }
 
 extension LocalCloud {
+    /// The name of a user's record in a container, as an `SMAccountChange` of the store and `CKContainer.userRecordID()`
+    /// have it.
+    ///
+    ///     #expect(change == .signIn(currentUser: cloud.userRecordName(of: "ann", in: "iCloud.org.example.Clocks")))
+    ///
+    /// It is an underscore, the letters and digits of the user's name, another underscore and 32 hexadecimal digits.
+    ///
+    /// - Parameters:
+    ///   - user: The name with which the user is signed in; `default` if nobody else was.
+    ///   - container: The container's identifier.
+    public func userRecordName(of user: String, in container: String) -> String {
+        Caller.userRecordName(of: user, container: container)
+    }
+
     /// Determines the caller, and refuses the request if it is not allowed.
     func authorize(
         _ context: RequestContext, writes: Bool

@@ -50,6 +50,7 @@ extension LocalCloud {
         _ status: AccountStatus, user: String?, device: String?, container: String?
     ) throws(CloudKitServiceError) {
         try accounts.set(status: status, user: user, container: container, device: device)
+        if let device { configuredDevices.note(device) }
         signal.post(topic: ChangeSignal.accountsTopic)
     }
 }

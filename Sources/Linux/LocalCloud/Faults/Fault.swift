@@ -63,6 +63,14 @@ public struct Fault: Sendable {
         /// A save gives new change tags to records that it refers to and does not contain.
         case touch(Set<Relative>)
 
+        /// Whether the effect on a request is anything at all.
+        func concerns(_ request: RequestSummary) -> Bool {
+            if case .failItems(let names, _) = self {
+                return !names.isDisjoint(with: request.items)
+            }
+            return true
+        }
+
         /// The request fails with a code before anything is done.
         ///
         /// - Parameters:

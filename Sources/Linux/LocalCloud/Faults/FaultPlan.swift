@@ -15,11 +15,15 @@ public final class FaultPlan: @unchecked Sendable {
         let id: ID
         let fault: Fault
         var matches = 0
+        /// Whether it has affected a request.
+        var isUsed = false
     }
 
     // Unchecked because the following are accessed only while `lock` is held.
     private let lock = NSLock()
     private var entries: [Entry] = []
+    private var removedUnused: [Fault] = []
+    private var seenDevices: Set<String> = []
     private var nextNumber = 1
     private var temperState = TemperState(temper: .kind)
 
@@ -55,11 +59,32 @@ public final class FaultPlan: @unchecked Sendable {
 
     /// Removes a fault. Requests that it has already affected do not change.
     public func remove(_ id: ID) {
-        lock.locked { entries.removeAll { $0.id == id } }
+        lock.locked {
+            removedUnused += entries.filter { $0.id == id && !$0.isUsed }.map(\.fault)
+            entries.removeAll { $0.id == id }
+        }
     }
 
     /// Removes all faults.
-    public func removeAll() { lock.locked { entries = [] } }
+    public func removeAll() {
+        lock.locked {
+            removedUnused += entries.filter { !$0.isUsed }.map(\.fault)
+            entries = []
+        }
+    }
+
+    /// The faults that have not affected any request, including those that have been removed since.
+    ///
+    ///     #expect(cloud.faults.unused.isEmpty)
+    ///
+    /// A test whose fault is unused tests nothing: no request matched its pattern, for example because no device has
+    /// that name, or fewer requests did than its occurrences require. See ``LocalCloud/checkUnused()``.
+    public var unused: [Fault] {
+        lock.locked { removedUnused + entries.filter { !$0.isUsed }.map(\.fault) }
+    }
+
+    /// The names of the devices that have made a request of this cloud instance.
+    public var devices: Set<String> { lock.locked { seenDevices } }
 
     /// How many requests a fault's pattern has matched so far.
     public func matchCount(of id: ID) -> Int {
@@ -84,12 +109,14 @@ public final class FaultPlan: @unchecked Sendable {
     /// The effects on a request. The call counts the request.
     func effects(on request: RequestSummary) -> [Fault.Effect] {
         lock.locked {
+            seenDevices.insert(request.context.device)
             var effects: [Fault.Effect] = []
             for index in entries.indices where entries[index].fault.requests.matches(request) {
                 entries[index].matches += 1
                 let fault = entries[index].fault
                 if fault.occurrences.includes(entries[index].matches) {
                     effects.append(fault.effect)
+                    if fault.effect.concerns(request) { entries[index].isUsed = true }
                 }
             }
             return effects + temperState.effects(on: request)
