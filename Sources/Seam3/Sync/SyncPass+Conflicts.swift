@@ -69,13 +69,21 @@ extension SyncPass {
             keys: received.replaced.keys)
         let chosen = block(server, client, ancestor)
         StoreLog.debug("The app has resolved a conflict", .conflicts)
-        guard chosen.recordID == received.record.recordID,
-            let fields = try reader.read(SMCloudRecord(chosen))?.fields
-        else {
-            report(
-                .conflictResolutionBlock(
-                    "the block returned \(chosen.recordID.recordName)"
-                        + " for \(received.recordName)"))
+        return try fields(of: chosen, for: received)
+    }
+
+    /// The fields of the record that the app's block returned; nil if it cannot be used.
+    private func fields(of chosen: CKRecord, for received: ReceivedRecord) throws -> PropertyValues?
+    {
+        let check = ReturnedRecordCheck(received: received, returned: chosen)
+        if let problem = check.problemWithFiles {
+            report(.conflictResolutionBlock(problem))
+            return nil
+        }
+        // A record of another type has none of these fields, and is refused.
+        let fields = try reader.read(SMCloudRecord(chosen))?.fields ?? PropertyValues()
+        if let problem = check.problem(reading: fields) {
+            report(.conflictResolutionBlock(problem))
             return nil
         }
         return fields
