@@ -8,7 +8,23 @@ enum UserInfoKey {
     static let naturalKey = "SMNaturalKey"
     static let fieldName = "SMFieldName"
 
-    static let all = [synced, recordType, conflictPolicy, naturalKey, fieldName]
+    /// What a key may be set on.
+    enum Place: String {
+        case entity = "an entity"
+        case attribute = "an attribute"
+        case relationship = "a relationship"
+    }
+
+    /// The keys, and where each has an effect.
+    static let places: KeyValuePairs<String, [Place]> = [
+        synced: [.entity, .attribute, .relationship],
+        recordType: [.entity],
+        conflictPolicy: [.entity],
+        naturalKey: [.entity],
+        fieldName: [.attribute, .relationship],
+    ]
+
+    static let all = places.map(\.key)
 
     /// Whether something is synced, according to its user info.
     fileprivate static func isSynced(_ userInfo: [AnyHashable: Any]?) -> Bool {

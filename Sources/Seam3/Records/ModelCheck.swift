@@ -45,13 +45,19 @@ struct ModelCheck {
         checkFields(of: entity)
         checkConstraints(of: entity)
         checkUserInfo(of: entity)
-        checkKeys(entity.userInfo, path: entityName)
+        checkKeys(entity.userInfo, of: .entity, path: entityName)
+        if !entity.isSynced {
+            warnOfKeys([UserInfoKey.recordType], entity.userInfo, path: entityName, "is not synced")
+        }
         for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key }) {
             // An inherited property is reported once, where it is declared.
             guard entity.superentity?.propertiesByName[name] == nil else { continue }
-            if property.isTransient { continue }
             let path = "\(entityName).\(name)"
-            checkKeys(property.userInfo, path: path)
+            checkKeys(
+                property.userInfo,
+                of: property is NSRelationshipDescription ? .relationship : .attribute, path: path)
+            checkEffect(on: property, path: path)
+            if property.isTransient { continue }
             if let attribute = property as? NSAttributeDescription {
                 check(attribute, path: path)
             } else if let relationship = property as? NSRelationshipDescription {
@@ -125,20 +131,61 @@ struct ModelCheck {
         }
     }
 
-    /// Misspelled keys in the user info, and values that are neither yes nor no, would otherwise be
-    /// ignored.
-    private mutating func checkKeys(_ userInfo: [AnyHashable: Any]?, path: String) {
+    /// Misspelled keys in the user info, keys in the wrong place, and values that are neither yes nor no would otherwise
+    /// be ignored.
+    private mutating func checkKeys(
+        _ userInfo: [AnyHashable: Any]?, of place: UserInfoKey.Place, path: String
+    ) {
         let userInfo = userInfo ?? [:]
         if let value = userInfo[UserInfoKey.synced], UserInfoKey.isSynced(value) == nil {
             problems.append("\(path): \(UserInfoKey.synced) is \(value), and can be YES or NO")
         }
-        for case let name as String in userInfo.keys.sorted(by: { "\($0)" < "\($1)" })
-        where name.hasPrefix("SM") && !UserInfoKey.all.contains(name) {
-            let question = NearestName.question(name, among: UserInfoKey.all)
-            if !question.isEmpty {
+        for case let name as String in userInfo.keys.sorted(by: { "\($0)" < "\($1)" }) {
+            if let places = UserInfoKey.places.first(where: { $0.key == name })?.value {
+                guard !places.contains(place) else { continue }
+                warnings.append(
+                    "\(path): \(name) has no effect on \(place.rawValue); set it on"
+                        + " \(places.map(\.rawValue).joined(separator: " or "))")
+            } else if let key = Self.key(meantBy: name) {
                 problems.append(
-                    "\(path): the user info contains \(name), which is not a known key.\(question)")
+                    "\(path): the user info contains \(name), which is not a known key. Did you mean \(key)?"
+                )
             }
+        }
+    }
+
+    /// The key that a misspelled one probably stands for; nil for a key of the app's own.
+    private static func key(meantBy name: String) -> String? {
+        let key = UserInfoKey.all.first { $0.lowercased() == name.lowercased() }
+        return key
+            ?? (name.hasPrefix("SM") ? NearestName.nearest(to: name, among: UserInfoKey.all) : nil)
+    }
+
+    /// Settings of a property that is never synced, or of one that has no field, would be ignored.
+    private mutating func checkEffect(on property: NSPropertyDescription, path: String) {
+        let keys = [UserInfoKey.fieldName]
+        let syncs = property.userInfo?[UserInfoKey.synced].flatMap(UserInfoKey.isSynced) == true
+        let allKeys = keys + (syncs ? [UserInfoKey.synced] : [])
+        if property.isTransient {
+            warnOfKeys(
+                allKeys, property.userInfo, path: path, "is transient and therefore never synced")
+        } else if property is NSDerivedAttributeDescription {
+            warnOfKeys(allKeys, property.userInfo, path: path, "is derived on each device")
+        } else if !property.isSynced {
+            warnOfKeys(keys, property.userInfo, path: path, "is not synced")
+        } else if let relationship = property as? NSRelationshipDescription, relationship.isToMany,
+            relationship.inverseRelationship?.isToMany == false
+        {
+            warnOfKeys(
+                keys, property.userInfo, path: path, "is to-many: the field is that of its inverse")
+        }
+    }
+
+    private mutating func warnOfKeys(
+        _ keys: [String], _ userInfo: [AnyHashable: Any]?, path: String, _ reason: String
+    ) {
+        for key in keys where userInfo?[key] != nil {
+            warnings.append("\(path): \(key) has no effect, because it \(reason)")
         }
     }
 

@@ -19,11 +19,24 @@ enum StoreOptionCheck {
         }
     }
 
+    /// The problem with a container's identifier; nil if there is none.
+    private static func reason(againstContainer identifier: String) -> String? {
+        let prefix = "iCloud."
+        guard !identifier.hasPrefix(prefix) else { return nil }
+        let rest =
+            identifier.lowercased().hasPrefix(prefix.lowercased())
+            ? String(identifier.dropFirst(prefix.count)) : identifier
+        let question = rest.isEmpty ? "" : " Did you mean \(prefix)\(rest)?"
+        return
+            "\(identifier) is not the identifier of a container, which begins with \(prefix).\(question)"
+    }
+
     /// The problem with an option's value or name; nil if there is none.
     private static func reason(against value: Any, for name: String) -> String? {
         switch name {
         case SMStore.SMStoreContainerOption:
-            guard !(value is String), !(value is any SMCloudContainer) else { return nil }
+            if value is any SMCloudContainer { return nil }
+            if let identifier = value as? String { return reason(againstContainer: identifier) }
             return "\(value) is neither the identifier of a container nor a container."
         case SMStore.SMStoreSyncConflictResolutionPolicyOption:
             guard SMSyncConflictResolutionPolicy(option: value) == nil else { return nil }

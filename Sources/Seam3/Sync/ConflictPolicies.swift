@@ -36,6 +36,11 @@ struct ConflictPolicies: Sendable {
         return policy == .keepBoth && mapping.naturalKey != nil ? .mergeByProperty : policy
     }
 
+    /// Whether the policy of any entity asks the app's block.
+    func asksApplication(about mappings: RecordMappings) -> Bool {
+        mappings.ofRecords.contains { policy(of: $0).asksApplication }
+    }
+
     /// The policy in the model for the entity itself, without inheritance.
     private static func modeled(
         _ entity: NSEntityDescription

@@ -38,6 +38,8 @@ actor SyncEngine {
     /// Syncs at intervals, if configured.
     private var timer: Task<Void, Never>?
     private(set) var clock = SyncClock.system
+    /// Whether the app was told that its conflict block is never called.
+    private var hasCheckedBlock = false
 
     init(
         database: StoreDatabase, mappings: RecordMappings, settings: SyncSettings,
@@ -174,6 +176,7 @@ actor SyncEngine {
         observation.report(event)
         delegate?.syncEngineDidStart()
         StoreLog.info("A sync begins")
+        warnOfUnusedBlock()
         let pass = SyncPass(of: self, scheduled.request)
         let failure = await failure(of: pass)
         carryover = await pass.carryover
@@ -188,6 +191,17 @@ actor SyncEngine {
             "A sync has ended: "
                 + (failure.map(StoreLog.text) ?? end.summary.description))
         return try result.get()
+    }
+
+    /// Tells the app once that it has set a conflict block which no policy calls.
+    private func warnOfUnusedBlock() {
+        guard !hasCheckedBlock, settings.resolutionBlock != nil else { return }
+        hasCheckedBlock = true
+        guard !settings.policies.asksApplication(about: mappings) else { return }
+        StoreLog.notice(
+            "recordConflictResolutionBlock is set and never called: the policy of the store is \(settings.policies.standard),"
+                + " and no entity has clientTellsWhichWins or mergeByPropertyClientTells",
+            .conflicts)
     }
 
     private func failure(of pass: SyncPass) async -> (any Error)? {

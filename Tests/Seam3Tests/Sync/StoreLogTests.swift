@@ -87,6 +87,93 @@ import Testing
         }
     }
 
+    /// A note with settings where they have no effect, and with settings where they do.
+    private static func settingsModel() -> NSManagedObjectModel {
+        func attribute(_ name: String, _ userInfo: [AnyHashable: Any]) -> NSAttributeDescription {
+            let attribute = NSAttributeDescription(name, .stringAttributeType)
+            attribute.userInfo = userInfo
+            return attribute
+        }
+        let draft = attribute(
+            "draft",
+            [SMStore.SMFieldNameUserInfoKey: "draft_1", SMStore.SMSyncedUserInfoKey: "YES"])
+        draft.isTransient = true
+        let note = NSEntityDescription(
+            "Note",
+            [
+                attribute("title", [SMStore.SMNaturalKeyUserInfoKey: "title"]),
+                attribute("kind", [SMStore.SMRecordTypeUserInfoKey: "Kind"]),
+                attribute("text", [SMStore.SMFieldNameUserInfoKey: "body"]),
+                attribute(
+                    "place",
+                    [SMStore.SMSyncedUserInfoKey: "NO", SMStore.SMFieldNameUserInfoKey: "x"]),
+                draft,
+            ])
+        let tag = NSEntityDescription("Tag", [NSAttributeDescription("name", .stringAttributeType)])
+        NSRelationshipDescription.join((note, "tag", 1), (tag, "notes", 0))
+        note.relationshipsByName["tag"]?.userInfo = [
+            SMStore.SMSyncConflictResolutionPolicyUserInfoKey: "keepBoth"
+        ]
+        tag.relationshipsByName["notes"]?.userInfo = [SMStore.SMFieldNameUserInfoKey: "x"]
+        note.userInfo = [SMStore.SMFieldNameUserInfoKey: "Remark"]
+        tag.userInfo = [
+            SMStore.SMSyncedUserInfoKey: "YES", SMStore.SMNaturalKeyUserInfoKey: "name",
+        ]
+        return NSManagedObjectModel(note, tag)
+    }
+
+    @Test(
+        "warns of settings in the model's user info that have no effect where they are, and of no others"
+    )
+    func settingsWithoutEffect() async {
+        await #expect(processExitsWith: .success) {
+            let collector = Collector()
+            SMStore.logger = collector
+            _ = try Device(on: LocalCloud.inMemory(), model: Self.settingsModel())
+            let warnings = collector.messages.filter { $0.text.contains("no effect") }.map(\.text)
+                .sorted()
+            #expect(
+                warnings == [
+                    "Note.draft: SMFieldName has no effect, because it is transient and therefore never synced",
+                    "Note.draft: SMSynced has no effect, because it is transient and therefore never synced",
+                    "Note.kind: SMRecordType has no effect on an attribute; set it on an entity",
+                    "Note.place: SMFieldName has no effect, because it is not synced",
+                    "Note.tag: SMSyncConflictResolutionPolicy has no effect on a relationship; set it on an entity",
+                    "Note.title: SMNaturalKey has no effect on an attribute; set it on an entity",
+                    "Note: SMFieldName has no effect on an entity; set it on an attribute or a relationship",
+                    "Tag.notes: SMFieldName has no effect, because it is to-many: the field is that of its inverse",
+                ])
+            #expect(
+                collector.messages.filter { $0.text.contains("no effect") }.allSatisfy {
+                    $0.category == .store
+                })
+        }
+    }
+
+    @Test("warns once of a conflict block that no policy calls, and not of one that a policy calls")
+    func blockWithoutPolicy() async {
+        await #expect(processExitsWith: .success) {
+            let collector = Collector()
+            SMStore.logger = collector
+            func warnings() -> [(category: SMLogCategory, text: String)] {
+                collector.messages.filter { $0.text.contains("never called") }
+            }
+            let device = try Device(on: LocalCloud.inMemory())
+            try await device.store.sync()
+            device.store.recordConflictResolutionBlock = { server, _, _ in server }
+            try await device.store.sync()
+            try await device.store.sync()
+            #expect(warnings().map(\.category) == [.conflicts])
+            #expect(warnings().first?.text.contains("serverRecordWins") == true)
+            let other = try Device(on: LocalCloud.inMemory())
+            other.store.recordConflictResolutionBlock = { server, _, _ in server }
+            other.store.setSyncConflictResolutionPolicy(
+                .mergeByPropertyClientTells, forEntityNamed: "Clock")
+            try await other.store.sync()
+            #expect(warnings().count == 1)
+        }
+    }
+
     /// Syncs two devices with conflicts and with errors that contain a value, and returns the log.
     private static func messages() async throws -> [(category: SMLogCategory, text: String)] {
         let collector = Collector()
