@@ -1,9 +1,9 @@
 #pragma once
 @import Darwin;
-#if __is_target_os(macos) && __x86_64__
-typedef signed char BOOL;
-#else
+#if __OBJC_BOOL_IS_BOOL
 typedef _Bool BOOL;
+#else
+typedef signed char BOOL;
 #endif
 #define YES ((BOOL)1)
 #define NO ((BOOL)0)
