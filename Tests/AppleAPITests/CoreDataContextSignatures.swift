@@ -56,7 +56,7 @@ private func context(
     context.rollback()
     context.undo()
     context.redo()
-    context.undoManager = UndoManager()
+    context.undoManager = nil as UndoManager?
     let _: UndoManager? = context.undoManager
     try context.save()
     try context.setQueryGenerationFrom(NSQueryGenerationToken.current)

@@ -73,6 +73,12 @@ private func deprecatedManagedObjectContext(_ members: Members<NSManagedObjectCo
         type(of: NSManagedObjectContext.init), (@Sendable () -> NSManagedObjectContext).self)
 }
 
+#if canImport(ObjectiveC)
+private typealias ValidatedValue = AutoreleasingUnsafeMutablePointer<AnyObject?>
+#else
+private typealias ValidatedValue = UnsafeMutablePointer<AnyObject?>
+#endif
+
 private func managedObject(_ members: Members<NSManagedObject>) {
     members.function(
         type(of: NSManagedObject.init(entity:insertInto:)),
@@ -115,7 +121,7 @@ private func managedObject(_ members: Members<NSManagedObject>) {
     members.method(type(of: NSManagedObject.validateForUpdate), (() throws -> Void).self)
     members.method(
         type(of: NSManagedObject.validateValue(_:forKey:)),
-        ((UnsafeMutablePointer<AnyObject?>, String) throws -> Void).self)
+        ((ValidatedValue, String) throws -> Void).self)
     members.method(type(of: NSManagedObject.value(forKey:)), ((String) -> Any?).self)
     members.method(type(of: NSManagedObject.willAccessValue(forKey:)), ((String?) -> Void).self)
     members.method(

@@ -64,7 +64,7 @@ private func expressionSignatures(predicate: NSPredicate, context: NSMutableDict
     let conditional = NSExpression(
         forConditional: predicate, trueExpression: constant, falseExpression: keyPath)
     let block = NSExpression(
-        block: { (object: Any?, _: [Any], _: NSMutableDictionary?) in object ?? 0 },
+        block: { (object: Any?, _, _: NSMutableDictionary?) in object ?? 0 },
         arguments: [constant])
     let _: NSExpression.ExpressionType = constant.expressionType
     let _: Any? = constant.constantValue
@@ -77,7 +77,7 @@ private func expressionSignatures(predicate: NSPredicate, context: NSMutableDict
     let _: NSPredicate = subquery.predicate
     let _: (NSExpression, NSExpression) = (union.left, union.right)
     let _: (NSExpression, NSExpression) = (conditional.true, conditional.false)
-    let _: (Any?, [Any], NSMutableDictionary?) -> Any = block.expressionBlock
+    let _: Any = block.expressionBlock(nil, [], context)
     let _: Any? = function.expressionValue(with: nil, context: context)
     let _: [NSExpression.ExpressionType] = [
         .constantValue, .evaluatedObject, .variable, .keyPath, .function, .unionSet, .intersectSet,
@@ -207,7 +207,8 @@ private func expressionTypes(_ members: Members<NSExpression>) {
         type(of: NSExpression.init(forFunction:arguments:)),
         (@Sendable (String, [Any]) -> NSExpression).self)
     members.function(
-        type(of: NSExpression.init(forAggregate:)), (@Sendable ([Any]) -> NSExpression).self)
+        type(of: NSExpression.init(forAggregate:)),
+        (@Sendable ([NSExpression]) -> NSExpression).self)
     members.function(
         type(of: NSExpression.init(forSubquery:usingIteratorVariable:predicate:)),
         (@Sendable (NSExpression, String, NSPredicate) -> NSExpression).self)

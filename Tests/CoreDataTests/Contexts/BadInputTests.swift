@@ -34,8 +34,8 @@ import Testing
         try stack.context.save()
         let missing = try #require(
             stack.coordinator.managedObjectID(
-                for: clock.objectID.uriRepresentation().deletingLastPathComponent()
-                    .appendingPathComponent("p99999").absoluteString))
+                forURIRepresentation: clock.objectID.uriRepresentation()
+                    .deletingLastPathComponent().appendingPathComponent("p99999")))
         for objectID in [foreign.objectID, never.objectID, goneID, missing] {
             let error = #expect(throws: CocoaError.self) {
                 try stack.context.existingObject(with: objectID)

@@ -1,6 +1,12 @@
 import CoreData
 import Testing
 
+#if canImport(ObjectiveC)
+private typealias ValidatedValue = AutoreleasingUnsafeMutablePointer<AnyObject?>
+#else
+private typealias ValidatedValue = UnsafeMutablePointer<AnyObject?>
+#endif
+
 /// An object whose validation replaces values.
 private final class Tidy: NSManagedObject {
     var validations = 0
@@ -11,9 +17,7 @@ private final class Tidy: NSManagedObject {
         set { setValue(newValue, forKey: "text") }
     }
 
-    override func validateValue(
-        _ value: UnsafeMutablePointer<AnyObject?>, forKey key: String
-    ) throws {
+    override func validateValue(_ value: ValidatedValue, forKey key: String) throws {
         validations += 1
         if let text = value.pointee as? String {
             if isNeverSatisfied {

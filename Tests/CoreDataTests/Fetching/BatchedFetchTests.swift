@@ -162,7 +162,7 @@ import Testing
         try controller.performFetch()
         stack.database.clearCalls()
         #expect(controller.fetchedObjects?.count == 25)
-        #expect(controller.object(at: IndexPath(row: 7, section: 0)).label == "7")
+        #expect(controller.object(at: [0, 7]).label == "7")
         #expect(calls("values Clock") == 10)
     }
 }

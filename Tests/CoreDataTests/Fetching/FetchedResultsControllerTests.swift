@@ -10,7 +10,7 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
     var sectionCounts: [Int] = []
 
     private func place(_ path: IndexPath?) -> String {
-        path.map { "\($0.section).\($0.item)" } ?? "-"
+        path.map { "\($0[0]).\($0[1])" } ?? "-"
     }
 
     func controllerWillChangeContent(
@@ -80,8 +80,8 @@ private final class Delegate: NSObject, NSFetchedResultsControllerDelegate {
         #expect(controller.fetchedObjects?.map(\.label) == ["b", "d", "f"])
         #expect(controller.sections?.count == 1)
         #expect(controller.sections?.first?.numberOfObjects == 3)
-        #expect(controller.object(at: IndexPath(row: 1, section: 0)) === clocks[1])
-        #expect(controller.indexPath(forObject: clocks[2]) == IndexPath(item: 2, section: 0))
+        #expect(controller.object(at: [0, 1]) === clocks[1])
+        #expect(controller.indexPath(forObject: clocks[2]) == [0, 2])
         #expect(controller.fetchRequest.entityName == "Clock")
     }
 

@@ -174,7 +174,7 @@ private final class PlainDelegate: NSObject, NSFetchedResultsControllerDelegate 
         await #expect(processExitsWith: .failure) {
             let controller = try FetchedResultsSectionTests().controller(labels: ["a", "b"])
             try controller.performFetch()
-            _ = controller.object(at: IndexPath(item: 1, section: 1))
+            _ = controller.object(at: [1, 1])
         }
     }
 }

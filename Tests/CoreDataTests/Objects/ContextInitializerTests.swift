@@ -28,7 +28,7 @@ extension NSManagedObject {
         let stack = try TestStack()
         #expect(Clock(context: stack.context).entity.name == "Clock")
         #expect(make(AlarmClock.self, in: stack.context).entity.name == "AlarmClock")
-        let type: Clock.Type = AlarmClock.self
+        let type: NSManagedObject.Type = AlarmClock.self
         #expect(type.init(context: stack.context) is AlarmClock)
         let types: [NSManagedObject.Type] = [Clock.self, AlarmClock.self]
         #expect(
@@ -41,7 +41,7 @@ extension NSManagedObject {
         let stack = try TestStack()
         let entity = try #require(
             NSEntityDescription.entity(forEntityName: "AlarmClock", in: stack.context))
-        let type: Clock.Type = AlarmClock.self
+        let type: NSManagedObject.Type = AlarmClock.self
         let made: [NSManagedObject] = [
             AlarmClock(entity: entity, insertInto: stack.context),
             type.init(entity: entity, insertInto: stack.context),

@@ -34,6 +34,7 @@ import Testing
         #expect(values["position"] as? Int == 3)
     }
 
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @Test("The subscript reads and sets values")
     func subscripting() throws {
         let clock = try TestStack().insertClock("a")

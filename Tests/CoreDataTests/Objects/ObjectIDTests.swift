@@ -110,6 +110,13 @@ import Testing
         let uuid = try #require(stack.coordinator.persistentStores.first?.identifier)
         let url = try #require(URL(string: "x-coredata://\(uuid)/Nothing/p1"))
         #expect(stack.coordinator.managedObjectID(forURIRepresentation: url) == nil)
+    }
+
+    @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
+    @Test("The text of a URI gives an ID, too")
+    func text() throws {
+        let stack = try TestStack()
+        let uuid = try #require(stack.coordinator.persistentStores.first?.identifier)
         #expect(stack.coordinator.managedObjectID(for: "x-coredata://\(uuid)/Clock/p1") != nil)
     }
 

@@ -64,8 +64,8 @@ extension NSExpression {
     }
 
     /// A collection of the values of other expressions.
-    public convenience init(forAggregate subexpressions: [Any]) {
-        self.init(form: .aggregate(Self.expressions(subexpressions)))
+    public convenience init(forAggregate subexpressions: [NSExpression]) {
+        self.init(form: .aggregate(subexpressions))
     }
 
     /// The union of two collections.

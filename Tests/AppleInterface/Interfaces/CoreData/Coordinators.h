@@ -28,7 +28,7 @@ extern NSString *const NSIgnorePersistentStoreVersioningOption;
 extern NSString *const NSMigratePersistentStoresAutomaticallyOption;
 extern NSString *const NSInferMappingModelAutomaticallyOption CORE_DATA_IOS_3_4;
 extern NSString *const NSPersistentStoreForceDestroyOption CORE_DATA_IOS_6;
-extern NSString *const NSPersistentStoreFileProtectionKey API_AVAILABLE(ios(5.0)) API_UNAVAILABLE(macos);
+extern NSString *const NSPersistentStoreFileProtectionKey API_AVAILABLE(ios(5.0), visionos(1.0)) API_UNAVAILABLE(macos);
 extern NSString *const NSPersistentStoreConnectionPoolMaxSizeKey CORE_DATA_IOS_10;
 extern NSString *const NSPersistentHistoryTrackingKey CORE_DATA_IOS_11;
 extern NSString *const NSBinaryStoreSecureDecodingClasses CORE_DATA_IOS_11;

@@ -98,18 +98,18 @@ extension CocoaError {
 // MARK: - Contexts
 
 extension NSManagedObjectContext {
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public struct ConcurrencyType {
         public static let mainQueue = ConcurrencyType()
         public static let privateQueue = ConcurrencyType()
     }
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public enum ScheduledTaskType {
         case immediate, enqueued
     }
 
-    @available(macOS 10.4, iOS 3.0, *)
+    @available(macOS 10.4, iOS 3.0, visionOS 1.0, *)
     public enum NotificationKey: String {
         case insertedObjects, updatedObjects, deletedObjects, refreshedObjects, invalidatedObjects
         case invalidatedAllObjects, insertedObjectIDs, updatedObjectIDs, deletedObjectIDs
@@ -119,25 +119,25 @@ extension NSManagedObjectContext {
     public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
     public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
     public static let didChangeObjectsNotification = Notification.Name.NSManagedObjectContextObjectsDidChange
-    @available(macOS 10.12.4, iOS 10.3, tvOS 10.2, watchOS 3.2, *)
+    @available(macOS 10.12.4, iOS 10.3, tvOS 10.2, watchOS 3.2, visionOS 1.0, *)
     public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
-    @available(macOS 10.12.4, iOS 10.3, tvOS 10.2, watchOS 3.2, *)
+    @available(macOS 10.12.4, iOS 10.3, tvOS 10.2, watchOS 3.2, visionOS 1.0, *)
     public static let didMergeChangesObjectIDsNotification = Notification.Name
         .NSManagedObjectContextDidMergeChangesObjectIDs
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     nonisolated public convenience init(_ type: ConcurrencyType) { fatalError() }
 
     public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] where T: NSFetchRequestResult { fatalError() }
 
     public func count<T>(for request: NSFetchRequest<T>) throws -> Int where T: NSFetchRequestResult { fatalError() }
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     @preconcurrency nonisolated public func performAndWait<T>(_ block: @Sendable () throws -> T) rethrows -> T {
         fatalError()
     }
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     @preconcurrency nonisolated public func perform<T>(
         schedule: ScheduledTaskType = .immediate, _ block: @escaping @Sendable () throws -> T
     ) async rethrows -> T { fatalError() }
@@ -154,7 +154,7 @@ extension NSManagedObject {
 // MARK: - Models
 
 extension NSAttributeDescription {
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public struct AttributeType: RawRepresentable {
         public typealias RawValue = NSAttributeType
         public let rawValue: NSAttributeType
@@ -175,11 +175,11 @@ extension NSAttributeDescription {
         public static let uri = AttributeType(rawValue: .URIAttributeType)
         public static let transformable = AttributeType(rawValue: .transformableAttributeType)
         public static let objectID = AttributeType(rawValue: .objectIDAttributeType)
-        @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+        @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
         public static let composite = AttributeType(rawValue: .compositeAttributeType)
     }
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public var type: AttributeType {
         get { fatalError() }
         set {}
@@ -187,7 +187,7 @@ extension NSAttributeDescription {
 }
 
 extension NSExpressionDescription {
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public var resultType: NSAttributeDescription.AttributeType {
         get { fatalError() }
         set {}
@@ -197,7 +197,7 @@ extension NSExpressionDescription {
 // MARK: - Stores
 
 extension NSPersistentStore {
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public struct StoreType: RawRepresentable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -212,46 +212,46 @@ extension NSPersistentStore {
 }
 
 extension NSPersistentStoreCoordinator {
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     @preconcurrency public func performAndWait<T>(_ block: @Sendable () throws -> T) rethrows -> T { fatalError() }
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     @preconcurrency public func perform<T>(_ block: @escaping @Sendable () throws -> T) async rethrows -> T {
         fatalError()
     }
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {}
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public class func metadataForPersistentStore(
         type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] { fatalError() }
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public class func setMetadata(
         _ metadata: [String: Any]?, type storeType: NSPersistentStore.StoreType, at storeURL: URL,
         options: [AnyHashable: Any]? = nil
     ) throws {}
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public func addPersistentStore(
         type: NSPersistentStore.StoreType, configuration: String? = nil, at storeURL: URL,
         options: [AnyHashable: Any]? = nil
     ) throws -> NSPersistentStore { fatalError() }
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public func migratePersistentStore(
         _ store: NSPersistentStore, to storeURL: URL, options: [AnyHashable: Any]? = nil,
         type storeType: NSPersistentStore.StoreType
     ) throws -> NSPersistentStore { fatalError() }
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public func destroyPersistentStore(
         at url: URL, type storeType: NSPersistentStore.StoreType, options: [AnyHashable: Any]? = nil
     ) throws {}
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public func replacePersistentStore(
         at destinationURL: URL, destinationOptions: [AnyHashable: Any]? = nil,
         withPersistentStoreFrom sourceURL: URL, sourceOptions: [AnyHashable: Any]? = nil,
@@ -263,10 +263,10 @@ extension NSPersistentStoreCoordinator {
 }
 
 extension NSPersistentContainer {
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public class var defaultDirectoryURL: URL { fatalError() }
 
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public func performBackgroundTask<T>(
         _ block: @escaping (NSManagedObjectContext) throws -> T
     ) async rethrows -> T { fatalError() }
@@ -275,7 +275,7 @@ extension NSPersistentContainer {
 // MARK: - Migration
 
 extension NSMigrationManager {
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public func migrateStore(
         from sourceURL: URL, type sStoreType: NSPersistentStore.StoreType, options sOptions: [AnyHashable: Any]? = nil,
         mapping: NSMappingModel, to destinationURL: URL, type dStoreType: NSPersistentStore.StoreType,
@@ -283,12 +283,12 @@ extension NSMigrationManager {
     ) throws {}
 }
 
-@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 extension NSLightweightMigrationStage {
     public convenience init(_ versionChecksums: [String]) { fatalError() }
 }
 
-@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 extension NSCustomMigrationStage {
     public convenience init(
         migratingFrom currentModel: NSManagedObjectModelReference, to nextModel: NSManagedObjectModelReference
@@ -305,7 +305,7 @@ extension NSCustomMigrationStage {
     }
 }
 
-@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
+@available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 extension NSStagedMigrationManager {
     public convenience init(_ stages: [NSMigrationStage]) { fatalError() }
 }

@@ -7,7 +7,7 @@ NS_ASSUME_NONNULL_BEGIN
 @protocol NSFetchedResultsControllerDelegate;
 @protocol NSFetchedResultsSectionInfo;
 
-API_AVAILABLE(macos(10.12), ios(3.0))
+API_AVAILABLE(macos(10.12), ios(3.0), visionos(1.0))
 @interface NSFetchedResultsController<ResultType : id<NSFetchRequestResult>> : NSObject
 
 - (instancetype)initWithFetchRequest:(NSFetchRequest<ResultType> *)fetchRequest
@@ -31,7 +31,7 @@ API_AVAILABLE(macos(10.12), ios(3.0))
 
 @end
 
-API_AVAILABLE(macos(10.12), ios(3.0))
+API_AVAILABLE(macos(10.12), ios(3.0), visionos(1.0))
 @protocol NSFetchedResultsSectionInfo
 
 @property (nonatomic, readonly) NSString *name;
@@ -46,9 +46,9 @@ typedef NS_ENUM(NSUInteger, NSFetchedResultsChangeType) {
     NSFetchedResultsChangeDelete = 2,
     NSFetchedResultsChangeMove = 3,
     NSFetchedResultsChangeUpdate = 4,
-} API_AVAILABLE(macos(10.12), ios(3.0));
+} API_AVAILABLE(macos(10.12), ios(3.0), visionos(1.0));
 
-API_AVAILABLE(macos(10.12), ios(3.0))
+API_AVAILABLE(macos(10.12), ios(3.0), visionos(1.0))
 @protocol NSFetchedResultsControllerDelegate <NSObject>
 @optional
 

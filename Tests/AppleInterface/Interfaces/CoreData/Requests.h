@@ -128,7 +128,7 @@ CORE_DATA_IOS_13
                             managedObjectHandler:(BOOL (^)(NSManagedObject *obj))handler CORE_DATA_IOS_14;
 - (instancetype)init API_DEPRECATED(
     "Use -initWithEntityName:objects: instead", macos(10.15, 11.0), ios(13.0, 14.0), tvos(13.0, 14.0),
-    watchos(6.0, 7.0));
+    watchos(6.0, 7.0), visionos(1.0, 1.0));
 - (instancetype)initWithEntityName:(NSString *)entityName
                            objects:(NSArray<NSDictionary<NSString *, id> *> *)dictionaries NS_DESIGNATED_INITIALIZER;
 - (instancetype)initWithEntity:(NSEntityDescription *)entity
