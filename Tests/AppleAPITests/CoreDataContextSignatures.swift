@@ -1,4 +1,9 @@
+// The SDKs' merge policies are mutable globals, which Swift 6 refuses to read.
+#if canImport(ObjectiveC)
+@preconcurrency import CoreData
+#else
 import CoreData
+#endif
 
 // Spells the signatures of Core Data's contexts and objects as in Apple's documentation. Nothing
 // here is called: if it compiles, code written for Apple's framework does.

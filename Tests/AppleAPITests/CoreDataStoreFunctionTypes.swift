@@ -86,9 +86,6 @@ private func persistentStoreCoordinator(_ members: Members<NSPersistentStoreCoor
         try NSPersistentStoreCoordinator.metadataForPersistentStore(type: $0, at: $1)
     }
     members.function(
-        type(of: NSPersistentStoreCoordinator.metadataForPersistentStore(with:)),
-        (@Sendable (URL) throws -> [AnyHashable: Any]).self)
-    members.function(
         type(of: NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:)),
         (@Sendable (AnyClass?, String) -> Void).self)
     members.function(
@@ -180,7 +177,7 @@ private func persistentStoreCoordinator(_ members: Members<NSPersistentStoreCoor
         (@Sendable (@escaping @Sendable () -> Void) -> Void).self)
     members.method(
         type(of: NSPersistentStoreCoordinator.performAndWait(_:)),
-        (@Sendable (() -> Void) -> Void).self)
+        (@Sendable (@Sendable () -> Void) -> Void).self)
     members.method(
         type(of: NSPersistentStoreCoordinator.persistentStore(for:)),
         (@Sendable (URL) -> NSPersistentStore?).self)

@@ -13,7 +13,8 @@ enum StagedMigrationSignatures {
         _ current: NSManagedObjectModelReference, _ next: NSManagedObjectModelReference
     ) -> [NSMigrationStage] {
         let lightweight = NSLightweightMigrationStage(["checksum"])
-        lightweight.label = "one"
+        lightweight.label = nil
+        let _: String = lightweight.label
         let _: [String] = lightweight.versionChecksums
         let custom = NSCustomMigrationStage(migratingFrom: current, to: next)
         custom.willMigrateHandler = { (manager: NSStagedMigrationManager, stage) in

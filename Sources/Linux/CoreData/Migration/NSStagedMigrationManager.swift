@@ -24,8 +24,13 @@ open class NSStagedMigrationManager: NSObject {
 
 /// One step of a staged migration; use one of its subclasses.
 open class NSMigrationStage: NSObject {
-    /// A description for developers.
-    open var label: String?
+    /// A description for developers; empty if none was set.
+    open var label: String! {
+        get { text }
+        set { text = newValue ?? "" }
+    }
+
+    private var text = ""
 }
 
 /// Versions between which mapping models can be inferred.

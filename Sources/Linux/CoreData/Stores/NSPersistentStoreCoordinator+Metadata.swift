@@ -61,11 +61,6 @@ extension NSPersistentStoreCoordinator {
         throw CocoaError(.persistentStoreOpen, userInfo: [NSURLErrorKey: url])
     }
 
-    /// What a store of any registered type notes about itself, without adding it.
-    public class func metadataForPersistentStore(with url: URL) throws -> [AnyHashable: Any] {
-        try metadataForPersistentStore(ofType: nil, at: url)
-    }
-
     /// Replaces what a store notes about itself, without adding it. The type must be given.
     public class func setMetadata(
         _ metadata: [String: Any]?, forPersistentStoreOfType storeType: String?, at url: URL

@@ -71,12 +71,13 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     }
 
     /// Runs a block while no other thread can call a store, and waits for it.
-    public func performAndWait(_ block: () -> Void) {
+    public func performAndWait(_ block: @Sendable () -> Void) {
         locked(block)
     }
 
     /// Runs a block while no other thread can call a store, and returns its result.
-    public func performAndWait<T>(_ block: () throws -> T) rethrows -> T {
+    @preconcurrency
+    public func performAndWait<T>(_ block: @Sendable () throws -> T) rethrows -> T {
         try locked(block)
     }
 

@@ -178,6 +178,9 @@ NS_SWIFT_BRIDGED("Swift.Set")
 - (void)addObjectsFromArray:(NSArray<ObjectType> *)array;
 - (void)exchangeObjectAtIndex:(NSUInteger)first withObjectAtIndex:(NSUInteger)second;
 - (void)moveObjectsAtIndexes:(NSIndexSet *)indexes toIndex:(NSUInteger)index;
+- (void)insertObjects:(NSArray<ObjectType> *)objects atIndexes:(NSIndexSet *)indexes;
+- (void)removeObjectsAtIndexes:(NSIndexSet *)indexes;
+- (void)replaceObjectsAtIndexes:(NSIndexSet *)indexes withObjects:(NSArray<ObjectType> *)objects;
 - (void)removeAllObjects;
 - (void)removeObject:(ObjectType)object;
 - (void)minusSet:(NSSet<ObjectType> *)other;

@@ -64,7 +64,7 @@ typedef NSString *NSKeyValueOperator NS_STRING_ENUM;
 - (void)setValue:(nullable id)value forUndefinedKey:(NSString *)key;
 - (void)setNilValueForKey:(NSString *)key;
 - (NSDictionary<NSString *, id> *)dictionaryWithValuesForKeys:(NSArray<NSString *> *)keys;
-- (void)setValuesForKeysWithDictionary:(NSDictionary<NSString *, id> *)keyedValues;
+- (void)setValuesForKeysWithDictionary:(NSDictionary<NSString *, id> *)keyedValues NS_SWIFT_NAME(setValuesForKeys(_:));
 @end
 
 @interface NSObject (NSKeyValueObserving)

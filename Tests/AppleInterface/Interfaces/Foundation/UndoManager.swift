@@ -1,5 +1,3 @@
-import Foundation
-
 extension UndoManager {
     @preconcurrency public func registerUndo<Target>(
         withTarget target: Target, handler: @escaping @MainActor @Sendable (Target) -> Void
