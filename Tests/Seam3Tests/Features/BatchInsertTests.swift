@@ -36,7 +36,8 @@ import Testing
         let dictionaries = NSBatchInsertRequest(
             entityName: "Book", objects: [["name": "a"], ["name": "b", "pages": number]])
         nonisolated(unsafe) var count = 0
-        let handler = NSBatchInsertRequest(entityName: "Book") { dictionary in
+        let handler = NSBatchInsertRequest(entityName: "Book") {
+            (dictionary: NSMutableDictionary) in
             count += 1
             dictionary["pages"] = number
             return count > 1
@@ -85,7 +86,8 @@ import Testing
     func dictionaryHandler() throws {
         let device = try device()
         nonisolated(unsafe) var rest = ["c", "b", "a"]
-        let request = NSBatchInsertRequest(entityName: "Author") { dictionary in
+        let request = NSBatchInsertRequest(entityName: "Author") {
+            (dictionary: NSMutableDictionary) in
             guard let name = rest.popLast() else { return true }
             dictionary["name"] = name
             return false
