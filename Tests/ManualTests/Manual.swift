@@ -90,10 +90,12 @@ struct Manual: CustomStringConvertible {
         return samples
     }
 
-    /// The targets of all links to files of the package.
+    /// The targets of all links to files of the package, in the text and in definitions of links.
     var linkedPaths: [String] {
-        text.components(separatedBy: "](").dropFirst()
+        let inText = text.components(separatedBy: "](").dropFirst()
             .compactMap { $0.components(separatedBy: ")").first }
+        let defined = text.matches(of: #/(?m)^\[\w+\]: (\S+)$/#).map { String($0.1) }
+        return (inText + defined)
             .filter { !$0.contains("://") && !$0.hasPrefix("#") && !$0.hasPrefix("doc:") }
             .compactMap { $0.components(separatedBy: "#").first }
     }

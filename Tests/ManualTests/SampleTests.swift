@@ -5,16 +5,19 @@ import Testing
 struct SampleTests {
     static let samples = Manual.paths.flatMap { (try? Manual($0).samples) ?? [] }
 
-    /// The source lines of the targets that compile samples.
-    private static let sources: [[String]] = ["ManualTests", "NestedCloudKitCodableTests"]
-        .flatMap { target in
-            let folder = Manual.root.appendingPathComponent("Tests/\(target)")
-            let paths = try? FileManager.default.subpathsOfDirectory(atPath: folder.path)
-            return (paths ?? []).filter { $0.hasSuffix(".swift") }.compactMap { path in
-                let file = folder.appendingPathComponent(path)
-                return try? String(contentsOf: file, encoding: .utf8)
-            }
-        }.map { normalized($0.components(separatedBy: "\n")) }
+    /// The lines of the sources that are compiled: in the targets that compile samples, and in the tutorial.
+    private static let sources: [[String]] = [
+        "Tests/ManualTests", "Tests/NestedCloudKitCodableTests", "\(Manual.catalog)/Resources",
+    ]
+    .flatMap { path in
+        let folder = Manual.root.appendingPathComponent(path)
+        let paths = try? FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        return (paths ?? []).filter { $0.hasSuffix(".swift") || $0.hasSuffix(".txt") }.compactMap {
+            path in
+            let file = folder.appendingPathComponent(path)
+            return try? String(contentsOf: file, encoding: .utf8)
+        }
+    }.map { normalized($0.components(separatedBy: "\n")) }
 
     @Test("There are samples of every kind")
     func kinds() {

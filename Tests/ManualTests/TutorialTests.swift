@@ -41,6 +41,13 @@ import Testing
         #expect(status == 0, "\(output)")
     }
 
+    @Test("is in the article, as it is at the end", arguments: ["stack-1"] + apps[apps.count - 1])
+    func article(step: String) throws {
+        let article = try Manual("\(Manual.catalog)/Articles/AddSyncToAnApp.md")
+        let code = try Manual("\(Manual.catalog)/Resources/\(step).txt").text
+        #expect(article.samples.contains { $0.text == code })
+    }
+
     @Test("is in the tutorial, and no other code is")
     func steps() throws {
         let tutorial = try Manual("\(Manual.catalog)/Tutorials/FromCoreDataToSync.tutorial").text
