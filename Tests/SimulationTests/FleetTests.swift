@@ -132,6 +132,7 @@ struct FleetTests {
         try await fleet.judge()
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test("never makes a device wait for its own running pass", .timeLimit(.minutes(1)))
     func nested() async throws {
         let fleet = try Fleet(Setting(mode: .clean, policy: .mergeByProperty))

@@ -15,6 +15,7 @@ import Testing
         }
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test("cost two requests altogether", .timeLimit(.minutes(1)))
     func manySaves() async throws {
         let (device, clock) = try await Device.automatic(on: cloud)
@@ -38,6 +39,7 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 20)
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test("made one by one cost two requests each if nothing else is new", .timeLimit(.minutes(1)))
     func oneSave() async throws {
         let (device, clock) = try await Device.automatic(on: cloud)
@@ -52,6 +54,7 @@ import Testing
         }
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test("after an error check account and zone again", .timeLimit(.minutes(1)))
     func afterError() async throws {
         let device = try Device(on: cloud)

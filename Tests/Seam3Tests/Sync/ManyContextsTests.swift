@@ -127,6 +127,7 @@ import Testing
         }
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test("are not kept alive by changes that are still to be merged", .timeLimit(.minutes(1)))
     func notHeld() async throws {
         let cloud = LocalCloud.inMemory()
@@ -146,6 +147,7 @@ import Testing
         await contexts.noneLives()
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test(
         "with busy queues are not kept alive by saves that they are to merge",
         .timeLimit(.minutes(1)))

@@ -204,6 +204,7 @@ import Testing
         #expect(try device.store.syncStatus().pendingChangeCount == 0)
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test("once is sent by a store that syncs automatically", .timeLimit(.minutes(1)))
     func byItself() async throws {
         let device = try await device(.update, occurrences: .next())

@@ -15,6 +15,7 @@ import Testing
         while !isRight(monitor) { await changes.next() }
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test("shows the changes that wait as soon as they are saved", .timeLimit(.minutes(1)))
     func saves() async throws {
         let device = try Device(on: cloud)
@@ -25,6 +26,7 @@ import Testing
         await wait(monitor) { $0.pendingChangeCount == 1 }
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test("shows a sync and its result", .timeLimit(.minutes(1)))
     func sync() async throws {
         let device = try Device(on: cloud)
@@ -49,6 +51,7 @@ import Testing
         #expect(monitor.lastError == nil)
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test("shows an error until a sync succeeds", .timeLimit(.minutes(1)))
     func error() async throws {
         let device = try Device(on: cloud)
@@ -62,6 +65,7 @@ import Testing
         await wait(monitor) { $0.lastError == nil && $0.lastSummary != nil }
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test("counts the conflicts that were resolved", .timeLimit(.minutes(1)))
     func conflicts() async throws {
         let first = try Device(on: cloud)
@@ -76,6 +80,7 @@ import Testing
         await wait(monitor) { $0.conflictCount == 1 }
     }
 
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
     @Test("keeps neither itself nor the store alive", .timeLimit(.minutes(1)))
     func lifetime() async throws {
         var device: Device? = try Device(on: cloud)
