@@ -1,4 +1,4 @@
-// error: mutation of captured var 'count' in concurrently-executing code
+// warning: mutation of captured var 'count' in concurrently-executing code
 // language-mode: 6
 import CoreData
 

@@ -1,4 +1,4 @@
-// error: non-Sendable
+// warning: non-Sendable
 // language-mode: 6
 import Foundation
 

@@ -95,3 +95,17 @@ public func sqrt<T: FloatingPoint>(_ x: T) -> T { fatalError() }
 public func fabs<T: FloatingPoint>(_ x: T) -> T { fatalError() }
 public func fmod<T: FloatingPoint>(_ x: T, _ y: T) -> T { fatalError() }
 public func modf<T: FloatingPoint>(_ x: T) -> (T, T) { fatalError() }
+
+// In C these are macros.
+public var stdin: UnsafeMutablePointer<FILE>! {
+    get { __stdinp }
+    set { __stdinp = newValue }
+}
+public var stdout: UnsafeMutablePointer<FILE>! {
+    get { __stdoutp }
+    set { __stdoutp = newValue }
+}
+public var stderr: UnsafeMutablePointer<FILE>! {
+    get { __stderrp }
+    set { __stderrp = newValue }
+}

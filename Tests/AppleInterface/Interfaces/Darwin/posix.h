@@ -214,13 +214,16 @@ int atoi(const char *text);
 unsigned int arc4random(void);
 unsigned int arc4random_uniform(unsigned int bound);
 
-typedef struct __sFILE FILE;
+typedef struct __sFILE {
+    unsigned char *_p;
+    int _r;
+    int _w;
+    short _flags;
+    short _file;
+} FILE;
 extern FILE *__stdinp;
 extern FILE *__stdoutp;
 extern FILE *__stderrp;
-#define stdin __stdinp
-#define stdout __stdoutp
-#define stderr __stderrp
 int fflush(FILE *file);
 int fputs(const char *text, FILE *file);
 void setbuf(FILE *file, char *buffer);

@@ -26,6 +26,11 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(ProcessInfo)
 @property (readonly, getter=isLowPowerModeEnabled) BOOL lowPowerModeEnabled API_AVAILABLE(macos(12.0), ios(9.0), watchos(2.0), tvos(9.0));
 @end
 
+typedef NS_ENUM(NSInteger, NSTaskTerminationReason) {
+    NSTaskTerminationReasonExit = 1,
+    NSTaskTerminationReasonUncaughtSignal = 2
+} NS_SWIFT_NAME(Process.TerminationReason) API_AVAILABLE(macos(10.6)) API_UNAVAILABLE(ios, watchos, tvos, visionos);
+
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(Process)
 API_AVAILABLE(macos(10.0)) API_UNAVAILABLE(ios, watchos, tvos, visionos)
 @interface NSTask : NSObject
@@ -43,6 +48,7 @@ API_AVAILABLE(macos(10.0)) API_UNAVAILABLE(ios, watchos, tvos, visionos)
 @property (readonly) int processIdentifier;
 @property (readonly, getter=isRunning) BOOL running;
 @property (readonly) int terminationStatus;
+@property (readonly) NSTaskTerminationReason terminationReason API_AVAILABLE(macos(10.6));
 @property (nullable, copy) void (NS_SWIFT_SENDABLE ^terminationHandler)(NSTask *) API_AVAILABLE(macos(10.7));
 - (void)waitUntilExit;
 @end
