@@ -1,17 +1,26 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+// What of Core Data is Swift's only.
+
 @_exported import CoreData
 import Foundation
-
-// What of Core Data is Swift's only.
 
 // MARK: - Errors
 
 extension CocoaError.Code {
     public static var managedObjectValidation: CocoaError.Code { CocoaError.Code(rawValue: 1550) }
     public static var validationMultipleErrors: CocoaError.Code { CocoaError.Code(rawValue: 1560) }
-    public static var validationMissingMandatoryProperty: CocoaError.Code { CocoaError.Code(rawValue: 1570) }
-    public static var validationRelationshipLacksMinimumCount: CocoaError.Code { CocoaError.Code(rawValue: 1580) }
-    public static var validationRelationshipExceedsMaximumCount: CocoaError.Code { CocoaError.Code(rawValue: 1590) }
-    public static var validationRelationshipDeniedDelete: CocoaError.Code { CocoaError.Code(rawValue: 1600) }
+    public static var validationMissingMandatoryProperty: CocoaError.Code {
+        CocoaError.Code(rawValue: 1570)
+    }
+    public static var validationRelationshipLacksMinimumCount: CocoaError.Code {
+        CocoaError.Code(rawValue: 1580)
+    }
+    public static var validationRelationshipExceedsMaximumCount: CocoaError.Code {
+        CocoaError.Code(rawValue: 1590)
+    }
+    public static var validationRelationshipDeniedDelete: CocoaError.Code {
+        CocoaError.Code(rawValue: 1600)
+    }
     public static var validationNumberTooLarge: CocoaError.Code { CocoaError.Code(rawValue: 1610) }
     public static var validationNumberTooSmall: CocoaError.Code { CocoaError.Code(rawValue: 1620) }
     public static var validationDateTooLate: CocoaError.Code { CocoaError.Code(rawValue: 1630) }
@@ -19,31 +28,67 @@ extension CocoaError.Code {
     public static var validationInvalidDate: CocoaError.Code { CocoaError.Code(rawValue: 1650) }
     public static var validationStringTooLong: CocoaError.Code { CocoaError.Code(rawValue: 1660) }
     public static var validationStringTooShort: CocoaError.Code { CocoaError.Code(rawValue: 1670) }
-    public static var validationStringPatternMatching: CocoaError.Code { CocoaError.Code(rawValue: 1680) }
-    public static var managedObjectContextLocking: CocoaError.Code { CocoaError.Code(rawValue: 132000) }
-    public static var persistentStoreCoordinatorLocking: CocoaError.Code { CocoaError.Code(rawValue: 132010) }
-    public static var managedObjectReferentialIntegrity: CocoaError.Code { CocoaError.Code(rawValue: 133000) }
-    public static var managedObjectExternalRelationship: CocoaError.Code { CocoaError.Code(rawValue: 133010) }
+    public static var validationStringPatternMatching: CocoaError.Code {
+        CocoaError.Code(rawValue: 1680)
+    }
+    public static var managedObjectContextLocking: CocoaError.Code {
+        CocoaError.Code(rawValue: 132000)
+    }
+    public static var persistentStoreCoordinatorLocking: CocoaError.Code {
+        CocoaError.Code(rawValue: 132010)
+    }
+    public static var managedObjectReferentialIntegrity: CocoaError.Code {
+        CocoaError.Code(rawValue: 133000)
+    }
+    public static var managedObjectExternalRelationship: CocoaError.Code {
+        CocoaError.Code(rawValue: 133010)
+    }
     public static var managedObjectMerge: CocoaError.Code { CocoaError.Code(rawValue: 133020) }
-    public static var managedObjectConstraintMerge: CocoaError.Code { CocoaError.Code(rawValue: 133021) }
-    public static var persistentStoreInvalidType: CocoaError.Code { CocoaError.Code(rawValue: 134000) }
-    public static var persistentStoreTypeMismatch: CocoaError.Code { CocoaError.Code(rawValue: 134010) }
-    public static var persistentStoreIncompatibleSchema: CocoaError.Code { CocoaError.Code(rawValue: 134020) }
+    public static var managedObjectConstraintMerge: CocoaError.Code {
+        CocoaError.Code(rawValue: 133021)
+    }
+    public static var persistentStoreInvalidType: CocoaError.Code {
+        CocoaError.Code(rawValue: 134000)
+    }
+    public static var persistentStoreTypeMismatch: CocoaError.Code {
+        CocoaError.Code(rawValue: 134010)
+    }
+    public static var persistentStoreIncompatibleSchema: CocoaError.Code {
+        CocoaError.Code(rawValue: 134020)
+    }
     public static var persistentStoreSave: CocoaError.Code { CocoaError.Code(rawValue: 134030) }
-    public static var persistentStoreIncompleteSave: CocoaError.Code { CocoaError.Code(rawValue: 134040) }
-    public static var persistentStoreSaveConflicts: CocoaError.Code { CocoaError.Code(rawValue: 134050) }
+    public static var persistentStoreIncompleteSave: CocoaError.Code {
+        CocoaError.Code(rawValue: 134040)
+    }
+    public static var persistentStoreSaveConflicts: CocoaError.Code {
+        CocoaError.Code(rawValue: 134050)
+    }
     public static var coreData: CocoaError.Code { CocoaError.Code(rawValue: 134060) }
-    public static var persistentStoreOperation: CocoaError.Code { CocoaError.Code(rawValue: 134070) }
+    public static var persistentStoreOperation: CocoaError.Code {
+        CocoaError.Code(rawValue: 134070)
+    }
     public static var persistentStoreOpen: CocoaError.Code { CocoaError.Code(rawValue: 134080) }
     public static var persistentStoreTimeout: CocoaError.Code { CocoaError.Code(rawValue: 134090) }
-    public static var persistentStoreUnsupportedRequestType: CocoaError.Code { CocoaError.Code(rawValue: 134091) }
-    public static var persistentStoreIncompatibleVersionHash: CocoaError.Code { CocoaError.Code(rawValue: 134100) }
+    public static var persistentStoreUnsupportedRequestType: CocoaError.Code {
+        CocoaError.Code(rawValue: 134091)
+    }
+    public static var persistentStoreIncompatibleVersionHash: CocoaError.Code {
+        CocoaError.Code(rawValue: 134100)
+    }
     public static var migration: CocoaError.Code { CocoaError.Code(rawValue: 134110) }
     public static var migrationCancelled: CocoaError.Code { CocoaError.Code(rawValue: 134120) }
-    public static var migrationMissingSourceModel: CocoaError.Code { CocoaError.Code(rawValue: 134130) }
-    public static var migrationMissingMappingModel: CocoaError.Code { CocoaError.Code(rawValue: 134140) }
-    public static var migrationManagerSourceStore: CocoaError.Code { CocoaError.Code(rawValue: 134150) }
-    public static var migrationManagerDestinationStore: CocoaError.Code { CocoaError.Code(rawValue: 134160) }
+    public static var migrationMissingSourceModel: CocoaError.Code {
+        CocoaError.Code(rawValue: 134130)
+    }
+    public static var migrationMissingMappingModel: CocoaError.Code {
+        CocoaError.Code(rawValue: 134140)
+    }
+    public static var migrationManagerSourceStore: CocoaError.Code {
+        CocoaError.Code(rawValue: 134150)
+    }
+    public static var migrationManagerDestinationStore: CocoaError.Code {
+        CocoaError.Code(rawValue: 134160)
+    }
     public static var entityMigrationPolicy: CocoaError.Code { CocoaError.Code(rawValue: 134170) }
     public static var sqlite: CocoaError.Code { CocoaError.Code(rawValue: 134180) }
     public static var inferredMappingModel: CocoaError.Code { CocoaError.Code(rawValue: 134190) }
@@ -53,10 +98,18 @@ extension CocoaError.Code {
 extension CocoaError {
     public static var managedObjectValidation: CocoaError.Code { CocoaError.Code(rawValue: 1550) }
     public static var validationMultipleErrors: CocoaError.Code { CocoaError.Code(rawValue: 1560) }
-    public static var validationMissingMandatoryProperty: CocoaError.Code { CocoaError.Code(rawValue: 1570) }
-    public static var validationRelationshipLacksMinimumCount: CocoaError.Code { CocoaError.Code(rawValue: 1580) }
-    public static var validationRelationshipExceedsMaximumCount: CocoaError.Code { CocoaError.Code(rawValue: 1590) }
-    public static var validationRelationshipDeniedDelete: CocoaError.Code { CocoaError.Code(rawValue: 1600) }
+    public static var validationMissingMandatoryProperty: CocoaError.Code {
+        CocoaError.Code(rawValue: 1570)
+    }
+    public static var validationRelationshipLacksMinimumCount: CocoaError.Code {
+        CocoaError.Code(rawValue: 1580)
+    }
+    public static var validationRelationshipExceedsMaximumCount: CocoaError.Code {
+        CocoaError.Code(rawValue: 1590)
+    }
+    public static var validationRelationshipDeniedDelete: CocoaError.Code {
+        CocoaError.Code(rawValue: 1600)
+    }
     public static var validationNumberTooLarge: CocoaError.Code { CocoaError.Code(rawValue: 1610) }
     public static var validationNumberTooSmall: CocoaError.Code { CocoaError.Code(rawValue: 1620) }
     public static var validationDateTooLate: CocoaError.Code { CocoaError.Code(rawValue: 1630) }
@@ -64,31 +117,67 @@ extension CocoaError {
     public static var validationInvalidDate: CocoaError.Code { CocoaError.Code(rawValue: 1650) }
     public static var validationStringTooLong: CocoaError.Code { CocoaError.Code(rawValue: 1660) }
     public static var validationStringTooShort: CocoaError.Code { CocoaError.Code(rawValue: 1670) }
-    public static var validationStringPatternMatching: CocoaError.Code { CocoaError.Code(rawValue: 1680) }
-    public static var managedObjectContextLocking: CocoaError.Code { CocoaError.Code(rawValue: 132000) }
-    public static var persistentStoreCoordinatorLocking: CocoaError.Code { CocoaError.Code(rawValue: 132010) }
-    public static var managedObjectReferentialIntegrity: CocoaError.Code { CocoaError.Code(rawValue: 133000) }
-    public static var managedObjectExternalRelationship: CocoaError.Code { CocoaError.Code(rawValue: 133010) }
+    public static var validationStringPatternMatching: CocoaError.Code {
+        CocoaError.Code(rawValue: 1680)
+    }
+    public static var managedObjectContextLocking: CocoaError.Code {
+        CocoaError.Code(rawValue: 132000)
+    }
+    public static var persistentStoreCoordinatorLocking: CocoaError.Code {
+        CocoaError.Code(rawValue: 132010)
+    }
+    public static var managedObjectReferentialIntegrity: CocoaError.Code {
+        CocoaError.Code(rawValue: 133000)
+    }
+    public static var managedObjectExternalRelationship: CocoaError.Code {
+        CocoaError.Code(rawValue: 133010)
+    }
     public static var managedObjectMerge: CocoaError.Code { CocoaError.Code(rawValue: 133020) }
-    public static var managedObjectConstraintMerge: CocoaError.Code { CocoaError.Code(rawValue: 133021) }
-    public static var persistentStoreInvalidType: CocoaError.Code { CocoaError.Code(rawValue: 134000) }
-    public static var persistentStoreTypeMismatch: CocoaError.Code { CocoaError.Code(rawValue: 134010) }
-    public static var persistentStoreIncompatibleSchema: CocoaError.Code { CocoaError.Code(rawValue: 134020) }
+    public static var managedObjectConstraintMerge: CocoaError.Code {
+        CocoaError.Code(rawValue: 133021)
+    }
+    public static var persistentStoreInvalidType: CocoaError.Code {
+        CocoaError.Code(rawValue: 134000)
+    }
+    public static var persistentStoreTypeMismatch: CocoaError.Code {
+        CocoaError.Code(rawValue: 134010)
+    }
+    public static var persistentStoreIncompatibleSchema: CocoaError.Code {
+        CocoaError.Code(rawValue: 134020)
+    }
     public static var persistentStoreSave: CocoaError.Code { CocoaError.Code(rawValue: 134030) }
-    public static var persistentStoreIncompleteSave: CocoaError.Code { CocoaError.Code(rawValue: 134040) }
-    public static var persistentStoreSaveConflicts: CocoaError.Code { CocoaError.Code(rawValue: 134050) }
+    public static var persistentStoreIncompleteSave: CocoaError.Code {
+        CocoaError.Code(rawValue: 134040)
+    }
+    public static var persistentStoreSaveConflicts: CocoaError.Code {
+        CocoaError.Code(rawValue: 134050)
+    }
     public static var coreData: CocoaError.Code { CocoaError.Code(rawValue: 134060) }
-    public static var persistentStoreOperation: CocoaError.Code { CocoaError.Code(rawValue: 134070) }
+    public static var persistentStoreOperation: CocoaError.Code {
+        CocoaError.Code(rawValue: 134070)
+    }
     public static var persistentStoreOpen: CocoaError.Code { CocoaError.Code(rawValue: 134080) }
     public static var persistentStoreTimeout: CocoaError.Code { CocoaError.Code(rawValue: 134090) }
-    public static var persistentStoreUnsupportedRequestType: CocoaError.Code { CocoaError.Code(rawValue: 134091) }
-    public static var persistentStoreIncompatibleVersionHash: CocoaError.Code { CocoaError.Code(rawValue: 134100) }
+    public static var persistentStoreUnsupportedRequestType: CocoaError.Code {
+        CocoaError.Code(rawValue: 134091)
+    }
+    public static var persistentStoreIncompatibleVersionHash: CocoaError.Code {
+        CocoaError.Code(rawValue: 134100)
+    }
     public static var migration: CocoaError.Code { CocoaError.Code(rawValue: 134110) }
     public static var migrationCancelled: CocoaError.Code { CocoaError.Code(rawValue: 134120) }
-    public static var migrationMissingSourceModel: CocoaError.Code { CocoaError.Code(rawValue: 134130) }
-    public static var migrationMissingMappingModel: CocoaError.Code { CocoaError.Code(rawValue: 134140) }
-    public static var migrationManagerSourceStore: CocoaError.Code { CocoaError.Code(rawValue: 134150) }
-    public static var migrationManagerDestinationStore: CocoaError.Code { CocoaError.Code(rawValue: 134160) }
+    public static var migrationMissingSourceModel: CocoaError.Code {
+        CocoaError.Code(rawValue: 134130)
+    }
+    public static var migrationMissingMappingModel: CocoaError.Code {
+        CocoaError.Code(rawValue: 134140)
+    }
+    public static var migrationManagerSourceStore: CocoaError.Code {
+        CocoaError.Code(rawValue: 134150)
+    }
+    public static var migrationManagerDestinationStore: CocoaError.Code {
+        CocoaError.Code(rawValue: 134160)
+    }
     public static var entityMigrationPolicy: CocoaError.Code { CocoaError.Code(rawValue: 134170) }
     public static var sqlite: CocoaError.Code { CocoaError.Code(rawValue: 134180) }
     public static var inferredMappingModel: CocoaError.Code { CocoaError.Code(rawValue: 134190) }
@@ -118,9 +207,11 @@ extension NSManagedObjectContext {
 
     public static let willSaveObjectsNotification = Notification.Name.NSManagedObjectContextWillSave
     public static let didSaveObjectsNotification = Notification.Name.NSManagedObjectContextDidSave
-    public static let didChangeObjectsNotification = Notification.Name.NSManagedObjectContextObjectsDidChange
+    public static let didChangeObjectsNotification = Notification.Name
+        .NSManagedObjectContextObjectsDidChange
     @available(macOS 10.12.4, iOS 10.3, tvOS 10.2, watchOS 3.2, visionOS 1.0, *)
-    public static let didSaveObjectIDsNotification = Notification.Name.NSManagedObjectContextDidSaveObjectIDs
+    public static let didSaveObjectIDsNotification = Notification.Name
+        .NSManagedObjectContextDidSaveObjectIDs
     @available(macOS 10.12.4, iOS 10.3, tvOS 10.2, watchOS 3.2, visionOS 1.0, *)
     public static let didMergeChangesObjectIDsNotification = Notification.Name
         .NSManagedObjectContextDidMergeChangesObjectIDs
@@ -128,12 +219,17 @@ extension NSManagedObjectContext {
     @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     nonisolated public convenience init(_ type: ConcurrencyType) { fatalError() }
 
-    public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] where T: NSFetchRequestResult { fatalError() }
+    public func fetch<T>(_ request: NSFetchRequest<T>) throws -> [T] where T: NSFetchRequestResult {
+        fatalError()
+    }
 
-    public func count<T>(for request: NSFetchRequest<T>) throws -> Int where T: NSFetchRequestResult { fatalError() }
+    public func count<T>(for request: NSFetchRequest<T>) throws -> Int
+    where T: NSFetchRequestResult { fatalError() }
 
     @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
-    @preconcurrency nonisolated public func performAndWait<T>(_ block: @Sendable () throws -> T) rethrows -> T {
+    @preconcurrency nonisolated public func performAndWait<T>(_ block: @Sendable () throws -> T)
+        rethrows -> T
+    {
         fatalError()
     }
 
@@ -213,19 +309,25 @@ extension NSPersistentStore {
 
 extension NSPersistentStoreCoordinator {
     @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
-    @preconcurrency public func performAndWait<T>(_ block: @Sendable () throws -> T) rethrows -> T { fatalError() }
-
-    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
-    @preconcurrency public func perform<T>(_ block: @escaping @Sendable () throws -> T) async rethrows -> T {
+    @preconcurrency public func performAndWait<T>(_ block: @Sendable () throws -> T) rethrows -> T {
         fatalError()
     }
 
     @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
-    public class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType) {}
+    @preconcurrency public func perform<T>(_ block: @escaping @Sendable () throws -> T)
+        async rethrows -> T
+    {
+        fatalError()
+    }
+
+    @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
+    public class func registerStoreClass(_ storeClass: AnyClass?, type: NSPersistentStore.StoreType)
+    {}
 
     @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public class func metadataForPersistentStore(
-        type storeType: NSPersistentStore.StoreType, at storeURL: URL, options: [AnyHashable: Any]? = nil
+        type storeType: NSPersistentStore.StoreType, at storeURL: URL,
+        options: [AnyHashable: Any]? = nil
     ) throws -> [String: Any] { fatalError() }
 
     @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
@@ -277,8 +379,10 @@ extension NSPersistentContainer {
 extension NSMigrationManager {
     @available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, visionOS 1.0, *)
     public func migrateStore(
-        from sourceURL: URL, type sStoreType: NSPersistentStore.StoreType, options sOptions: [AnyHashable: Any]? = nil,
-        mapping: NSMappingModel, to destinationURL: URL, type dStoreType: NSPersistentStore.StoreType,
+        from sourceURL: URL, type sStoreType: NSPersistentStore.StoreType,
+        options sOptions: [AnyHashable: Any]? = nil,
+        mapping: NSMappingModel, to destinationURL: URL,
+        type dStoreType: NSPersistentStore.StoreType,
         options dOptions: [AnyHashable: Any]? = nil
     ) throws {}
 }
@@ -291,15 +395,20 @@ extension NSLightweightMigrationStage {
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 extension NSCustomMigrationStage {
     public convenience init(
-        migratingFrom currentModel: NSManagedObjectModelReference, to nextModel: NSManagedObjectModelReference
+        migratingFrom currentModel: NSManagedObjectModelReference,
+        to nextModel: NSManagedObjectModelReference
     ) { fatalError() }
 
-    public var willMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)? {
+    public var willMigrateHandler:
+        ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
+    {
         get { fatalError() }
         set {}
     }
 
-    public var didMigrateHandler: ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)? {
+    public var didMigrateHandler:
+        ((NSStagedMigrationManager, NSCustomMigrationStage) throws -> Void)?
+    {
         get { fatalError() }
         set {}
     }

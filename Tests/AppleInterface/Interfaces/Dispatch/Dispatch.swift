@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 @_exported import Dispatch
 import ObjectiveC
 
@@ -33,7 +35,9 @@ public struct DispatchWallTime: Comparable, Sendable {
 public func + (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { fatalError() }
 public func + (time: DispatchTime, seconds: Double) -> DispatchTime { fatalError() }
 public func - (time: DispatchTime, interval: DispatchTimeInterval) -> DispatchTime { fatalError() }
-public func + (time: DispatchWallTime, interval: DispatchTimeInterval) -> DispatchWallTime { fatalError() }
+public func + (time: DispatchWallTime, interval: DispatchTimeInterval) -> DispatchWallTime {
+    fatalError()
+}
 public func + (time: DispatchWallTime, seconds: Double) -> DispatchWallTime { fatalError() }
 
 public struct DispatchQoS: Equatable, Sendable {
@@ -69,7 +73,8 @@ public struct DispatchWorkItemFlags: OptionSet, RawRepresentable, Sendable {
 
 public class DispatchWorkItem {
     public init(
-        qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], block: @escaping @convention(block) () -> Void
+        qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+        block: @escaping @convention(block) () -> Void
     ) {}
     public func perform() {}
     public func wait() {}
@@ -102,11 +107,14 @@ extension DispatchQueue {
     public var label: String { fatalError() }
     public func sync(execute block: () -> Void) {}
     public func sync<T>(execute work: () throws -> T) rethrows -> T { fatalError() }
-    public func sync<T>(flags: DispatchWorkItemFlags, execute work: () throws -> T) rethrows -> T { fatalError() }
+    public func sync<T>(flags: DispatchWorkItemFlags, execute work: () throws -> T) rethrows -> T {
+        fatalError()
+    }
     public func sync(execute workItem: DispatchWorkItem) {}
     public func async(execute workItem: DispatchWorkItem) {}
     @preconcurrency public func async(
-        group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+        group: DispatchGroup? = nil, qos: DispatchQoS = .unspecified,
+        flags: DispatchWorkItemFlags = [],
         execute work: @escaping @Sendable @convention(block) () -> Void
     ) {}
     @preconcurrency public func asyncAfter(
@@ -114,7 +122,9 @@ extension DispatchQueue {
         execute work: @escaping @Sendable @convention(block) () -> Void
     ) {}
     public func asyncAfter(deadline: DispatchTime, execute: DispatchWorkItem) {}
-    @preconcurrency public class func concurrentPerform(iterations: Int, execute work: (Int) -> Void) {}
+    @preconcurrency public class func concurrentPerform(
+        iterations: Int, execute work: (Int) -> Void
+    ) {}
     public class func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { fatalError() }
     public func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { fatalError() }
     public func setSpecific<T>(key: DispatchSpecificKey<T>, value: T?) {}
@@ -173,11 +183,13 @@ extension DispatchSourceTimer {
         leeway: DispatchTimeInterval = .nanoseconds(0)
     ) {}
     public func schedule(
-        deadline: DispatchTime, repeating interval: Double, leeway: DispatchTimeInterval = .nanoseconds(0)
+        deadline: DispatchTime, repeating interval: Double,
+        leeway: DispatchTimeInterval = .nanoseconds(0)
     ) {}
 }
 
-extension DispatchSource: DispatchSourceProtocol, DispatchSourceTimer, DispatchSourceRead, DispatchSourceFileSystemObject,
+extension DispatchSource: DispatchSourceProtocol, DispatchSourceTimer, DispatchSourceRead,
+    DispatchSourceFileSystemObject,
     DispatchSourceSignal
 {
     public struct TimerFlags: OptionSet, Sendable {
@@ -196,9 +208,13 @@ extension DispatchSource: DispatchSourceProtocol, DispatchSourceTimer, DispatchS
         public static let rename = FileSystemEvent(rawValue: 0x20)
         public static let revoke = FileSystemEvent(rawValue: 0x40)
         public static let funlock = FileSystemEvent(rawValue: 0x100)
-        public static let all: FileSystemEvent = [.delete, .write, .extend, .attrib, .link, .rename, .revoke]
+        public static let all: FileSystemEvent = [
+            .delete, .write, .extend, .attrib, .link, .rename, .revoke,
+        ]
     }
-    public class func makeTimerSource(flags: TimerFlags = [], queue: DispatchQueue? = nil) -> any DispatchSourceTimer {
+    public class func makeTimerSource(flags: TimerFlags = [], queue: DispatchQueue? = nil)
+        -> any DispatchSourceTimer
+    {
         fatalError()
     }
     public class func makeReadSource(

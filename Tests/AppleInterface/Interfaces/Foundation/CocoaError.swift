@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 @_exported import Foundation
 
 public struct CocoaError: _BridgedStoredNSError {
@@ -26,15 +28,21 @@ extension CocoaError.Code {
     public static var fileReadInvalidFileName: CocoaError.Code { CocoaError.Code(rawValue: 258) }
     public static var fileReadCorruptFile: CocoaError.Code { CocoaError.Code(rawValue: 259) }
     public static var fileReadNoSuchFile: CocoaError.Code { CocoaError.Code(rawValue: 260) }
-    public static var fileReadInapplicableStringEncoding: CocoaError.Code { CocoaError.Code(rawValue: 261) }
+    public static var fileReadInapplicableStringEncoding: CocoaError.Code {
+        CocoaError.Code(rawValue: 261)
+    }
     public static var fileReadUnsupportedScheme: CocoaError.Code { CocoaError.Code(rawValue: 262) }
     public static var fileReadTooLarge: CocoaError.Code { CocoaError.Code(rawValue: 263) }
-    public static var fileReadUnknownStringEncoding: CocoaError.Code { CocoaError.Code(rawValue: 264) }
+    public static var fileReadUnknownStringEncoding: CocoaError.Code {
+        CocoaError.Code(rawValue: 264)
+    }
     public static var fileWriteUnknown: CocoaError.Code { CocoaError.Code(rawValue: 512) }
     public static var fileWriteNoPermission: CocoaError.Code { CocoaError.Code(rawValue: 513) }
     public static var fileWriteInvalidFileName: CocoaError.Code { CocoaError.Code(rawValue: 514) }
     public static var fileWriteFileExists: CocoaError.Code { CocoaError.Code(rawValue: 516) }
-    public static var fileWriteInapplicableStringEncoding: CocoaError.Code { CocoaError.Code(rawValue: 517) }
+    public static var fileWriteInapplicableStringEncoding: CocoaError.Code {
+        CocoaError.Code(rawValue: 517)
+    }
     public static var fileWriteUnsupportedScheme: CocoaError.Code { CocoaError.Code(rawValue: 518) }
     public static var fileWriteOutOfSpace: CocoaError.Code { CocoaError.Code(rawValue: 640) }
     public static var fileWriteVolumeReadOnly: CocoaError.Code { CocoaError.Code(rawValue: 642) }
@@ -44,12 +52,16 @@ extension CocoaError.Code {
     public static var featureUnsupported: CocoaError.Code { CocoaError.Code(rawValue: 3328) }
     public static var executableNotLoadable: CocoaError.Code { CocoaError.Code(rawValue: 3584) }
     public static var propertyListReadCorrupt: CocoaError.Code { CocoaError.Code(rawValue: 3840) }
-    public static var propertyListReadUnknownVersion: CocoaError.Code { CocoaError.Code(rawValue: 3841) }
+    public static var propertyListReadUnknownVersion: CocoaError.Code {
+        CocoaError.Code(rawValue: 3841)
+    }
     public static var propertyListReadStream: CocoaError.Code { CocoaError.Code(rawValue: 3842) }
     public static var propertyListWriteStream: CocoaError.Code { CocoaError.Code(rawValue: 3851) }
     public static var propertyListWriteInvalid: CocoaError.Code { CocoaError.Code(rawValue: 3852) }
     public static var ubiquitousFileUnavailable: CocoaError.Code { CocoaError.Code(rawValue: 4353) }
-    public static var ubiquitousFileNotUploadedDueToQuota: CocoaError.Code { CocoaError.Code(rawValue: 4354) }
+    public static var ubiquitousFileNotUploadedDueToQuota: CocoaError.Code {
+        CocoaError.Code(rawValue: 4354)
+    }
     public static var coderReadCorrupt: CocoaError.Code { CocoaError.Code(rawValue: 4864) }
     public static var coderValueNotFound: CocoaError.Code { CocoaError.Code(rawValue: 4865) }
     public static var coderInvalidValue: CocoaError.Code { CocoaError.Code(rawValue: 4866) }
@@ -62,15 +74,21 @@ extension CocoaError {
     public static var fileReadInvalidFileName: CocoaError.Code { .fileReadInvalidFileName }
     public static var fileReadCorruptFile: CocoaError.Code { .fileReadCorruptFile }
     public static var fileReadNoSuchFile: CocoaError.Code { .fileReadNoSuchFile }
-    public static var fileReadInapplicableStringEncoding: CocoaError.Code { .fileReadInapplicableStringEncoding }
+    public static var fileReadInapplicableStringEncoding: CocoaError.Code {
+        .fileReadInapplicableStringEncoding
+    }
     public static var fileReadUnsupportedScheme: CocoaError.Code { .fileReadUnsupportedScheme }
     public static var fileReadTooLarge: CocoaError.Code { .fileReadTooLarge }
-    public static var fileReadUnknownStringEncoding: CocoaError.Code { .fileReadUnknownStringEncoding }
+    public static var fileReadUnknownStringEncoding: CocoaError.Code {
+        .fileReadUnknownStringEncoding
+    }
     public static var fileWriteUnknown: CocoaError.Code { .fileWriteUnknown }
     public static var fileWriteNoPermission: CocoaError.Code { .fileWriteNoPermission }
     public static var fileWriteInvalidFileName: CocoaError.Code { .fileWriteInvalidFileName }
     public static var fileWriteFileExists: CocoaError.Code { .fileWriteFileExists }
-    public static var fileWriteInapplicableStringEncoding: CocoaError.Code { .fileWriteInapplicableStringEncoding }
+    public static var fileWriteInapplicableStringEncoding: CocoaError.Code {
+        .fileWriteInapplicableStringEncoding
+    }
     public static var fileWriteUnsupportedScheme: CocoaError.Code { .fileWriteUnsupportedScheme }
     public static var fileWriteOutOfSpace: CocoaError.Code { .fileWriteOutOfSpace }
     public static var fileWriteVolumeReadOnly: CocoaError.Code { .fileWriteVolumeReadOnly }
@@ -80,12 +98,16 @@ extension CocoaError {
     public static var featureUnsupported: CocoaError.Code { .featureUnsupported }
     public static var executableNotLoadable: CocoaError.Code { .executableNotLoadable }
     public static var propertyListReadCorrupt: CocoaError.Code { .propertyListReadCorrupt }
-    public static var propertyListReadUnknownVersion: CocoaError.Code { .propertyListReadUnknownVersion }
+    public static var propertyListReadUnknownVersion: CocoaError.Code {
+        .propertyListReadUnknownVersion
+    }
     public static var propertyListReadStream: CocoaError.Code { .propertyListReadStream }
     public static var propertyListWriteStream: CocoaError.Code { .propertyListWriteStream }
     public static var propertyListWriteInvalid: CocoaError.Code { .propertyListWriteInvalid }
     public static var ubiquitousFileUnavailable: CocoaError.Code { .ubiquitousFileUnavailable }
-    public static var ubiquitousFileNotUploadedDueToQuota: CocoaError.Code { .ubiquitousFileNotUploadedDueToQuota }
+    public static var ubiquitousFileNotUploadedDueToQuota: CocoaError.Code {
+        .ubiquitousFileNotUploadedDueToQuota
+    }
     public static var coderReadCorrupt: CocoaError.Code { .coderReadCorrupt }
     public static var coderValueNotFound: CocoaError.Code { .coderValueNotFound }
     public static var coderInvalidValue: CocoaError.Code { .coderInvalidValue }

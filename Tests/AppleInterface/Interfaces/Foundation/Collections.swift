@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 @_exported import Foundation
 
 extension NSArray: Sequence {
@@ -21,7 +23,9 @@ extension NSDictionary: Sequence {
         public func next() -> (key: Any, value: Any)? { fatalError() }
     }
     public final func makeIterator() -> Iterator { fatalError() }
-    @nonobjc public convenience init(dictionary otherDictionary: __shared [AnyHashable: Any]) { fatalError() }
+    @nonobjc public convenience init(dictionary otherDictionary: __shared [AnyHashable: Any]) {
+        fatalError()
+    }
     @objc public subscript(key: Any) -> Any? {
         @objc(_swift_objectForKeyedSubscript:) get { fatalError() }
     }
@@ -56,10 +60,14 @@ extension NSString: ExpressibleByStringLiteral {
 }
 
 extension NSPredicate {
-    public convenience init(format predicateFormat: __shared String, _ args: any CVarArg...) { fatalError() }
+    public convenience init(format predicateFormat: __shared String, _ args: any CVarArg...) {
+        fatalError()
+    }
 }
 extension NSExpression {
-    public convenience init(format expressionFormat: __shared String, _ args: any CVarArg...) { fatalError() }
+    public convenience init(format expressionFormat: __shared String, _ args: any CVarArg...) {
+        fatalError()
+    }
 }
 
 extension NSLocking {
@@ -69,7 +77,8 @@ extension NSLocking {
 
 extension FileManager {
     public func enumerator(
-        at url: URL, includingPropertiesForKeys keys: [URLResourceKey]?, options mask: DirectoryEnumerationOptions = [],
+        at url: URL, includingPropertiesForKeys keys: [URLResourceKey]?,
+        options mask: DirectoryEnumerationOptions = [],
         errorHandler handler: ((URL, any Error) -> Bool)? = nil
     ) -> DirectoryEnumerator? { fatalError() }
     @available(*, deprecated, renamed: "replaceItemAt(_:withItemAt:backupItemName:options:)")
@@ -100,7 +109,9 @@ extension NSCoder {
     public func decodeObject<DecodedObjectType: NSObject & NSCoding>(
         of cls: DecodedObjectType.Type, forKey key: String
     ) -> DecodedObjectType? { fatalError() }
-    @nonobjc public func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? { fatalError() }
+    @nonobjc public func decodeObject(of classes: [AnyClass]?, forKey key: String) -> Any? {
+        fatalError()
+    }
 }
 extension NSKeyedUnarchiver {
     @nonobjc @available(macOS 10.13, iOS 11.0, watchOS 4.0, tvOS 11.0, *)
@@ -108,7 +119,9 @@ extension NSKeyedUnarchiver {
         ofClass cls: DecodedObjectType.Type, from data: Data
     ) throws -> DecodedObjectType? { fatalError() }
     @nonobjc @available(macOS 10.13, iOS 11.0, watchOS 4.0, tvOS 11.0, *)
-    public static func unarchivedObject(ofClasses classes: [AnyClass], from data: Data) throws -> Any? { fatalError() }
+    public static func unarchivedObject(ofClasses classes: [AnyClass], from data: Data) throws
+        -> Any?
+    { fatalError() }
 }
 
 public struct CharacterSet: Hashable, SetAlgebra, Codable, Sendable {
@@ -131,8 +144,12 @@ public struct CharacterSet: Hashable, SetAlgebra, Codable, Sendable {
     @discardableResult public mutating func insert(
         _ character: Unicode.Scalar
     ) -> (inserted: Bool, memberAfterInsert: Unicode.Scalar) { fatalError() }
-    @discardableResult public mutating func update(with character: Unicode.Scalar) -> Unicode.Scalar? { fatalError() }
-    @discardableResult public mutating func remove(_ character: Unicode.Scalar) -> Unicode.Scalar? { fatalError() }
+    @discardableResult public mutating func update(with character: Unicode.Scalar) -> Unicode
+        .Scalar?
+    { fatalError() }
+    @discardableResult public mutating func remove(_ character: Unicode.Scalar) -> Unicode.Scalar? {
+        fatalError()
+    }
     public func union(_ other: CharacterSet) -> CharacterSet { fatalError() }
     public func intersection(_ other: CharacterSet) -> CharacterSet { fatalError() }
     public func symmetricDifference(_ other: CharacterSet) -> CharacterSet { fatalError() }

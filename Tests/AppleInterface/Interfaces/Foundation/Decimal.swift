@@ -1,6 +1,9 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 @_exported import Foundation
 
-extension Decimal: Hashable, Comparable, SignedNumeric, Strideable, ExpressibleByFloatLiteral, CustomStringConvertible, Codable,
+extension Decimal: Hashable, Comparable, SignedNumeric, Strideable, ExpressibleByFloatLiteral,
+    CustomStringConvertible, Codable,
     @unchecked Sendable, _ObjectiveCBridgeable
 {
     public typealias RoundingMode = NSDecimalNumber.RoundingMode
@@ -56,13 +59,18 @@ extension Decimal: Hashable, Comparable, SignedNumeric, Strideable, ExpressibleB
     public func encode(to encoder: any Encoder) throws {}
     public func _bridgeToObjectiveC() -> NSDecimalNumber { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ x: NSDecimalNumber, result: inout Decimal?) {}
-    public static func _conditionallyBridgeFromObjectiveC(_ x: NSDecimalNumber, result: inout Decimal?) -> Bool { fatalError() }
-    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSDecimalNumber?) -> Decimal { fatalError() }
+    public static func _conditionallyBridgeFromObjectiveC(
+        _ x: NSDecimalNumber, result: inout Decimal?
+    ) -> Bool { fatalError() }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSDecimalNumber?) -> Decimal {
+        fatalError()
+    }
 }
 public func pow(_ x: Decimal, _ y: Int) -> Decimal { fatalError() }
 
-
-extension NSNumber: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+extension NSNumber: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
+    ExpressibleByBooleanLiteral
+{
     public required convenience init(integerLiteral value: Int) { fatalError() }
     public required convenience init(floatLiteral value: Double) { fatalError() }
     public required convenience init(booleanLiteral value: Bool) { fatalError() }

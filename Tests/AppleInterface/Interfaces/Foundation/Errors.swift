@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 @_exported import Foundation
 
 extension NSError: Error {
@@ -42,7 +44,9 @@ public protocol __BridgedNSError: Error {
     static var _nsErrorDomain: String { get }
 }
 
-public protocol _BridgedStoredNSError: __BridgedNSError, _ObjectiveCBridgeableError, CustomNSError, Hashable {
+public protocol _BridgedStoredNSError: __BridgedNSError, _ObjectiveCBridgeableError, CustomNSError,
+    Hashable
+{
     associatedtype Code: _ErrorCodeProtocol, RawRepresentable where Code.RawValue: FixedWidthInteger
     static var errorDomain: String { get }
     var _nsError: NSError { get }

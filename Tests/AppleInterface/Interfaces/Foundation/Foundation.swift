@@ -1,4 +1,6 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+@_exported import Darwin
+@_exported import Dispatch
 @_exported import Foundation
 @_exported import ObjectiveC
-@_exported import Dispatch
-@_exported import Darwin

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 extension UndoManager {
     @preconcurrency public func registerUndo<Target>(
         withTarget target: Target, handler: @escaping @MainActor @Sendable (Target) -> Void

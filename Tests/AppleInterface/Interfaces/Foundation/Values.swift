@@ -1,9 +1,13 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 @_exported import Foundation
 
 public typealias TimeInterval = Double
 
 /// How a value type of Foundation is bridged to its class.
-public protocol ReferenceConvertible: _ObjectiveCBridgeable, CustomStringConvertible, CustomDebugStringConvertible, Hashable {
+public protocol ReferenceConvertible: _ObjectiveCBridgeable, CustomStringConvertible,
+    CustomDebugStringConvertible, Hashable
+{
     associatedtype ReferenceType: NSObject, NSCopying
 }
 
@@ -41,11 +45,15 @@ public struct Date: ReferenceConvertible, Comparable, Codable, Sendable, Stridea
     public var debugDescription: String { fatalError() }
     public func _bridgeToObjectiveC() -> NSDate { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ x: NSDate, result: inout Date?) {}
-    public static func _conditionallyBridgeFromObjectiveC(_ x: NSDate, result: inout Date?) -> Bool { fatalError() }
-    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSDate?) -> Date { fatalError() }
+    public static func _conditionallyBridgeFromObjectiveC(_ x: NSDate, result: inout Date?) -> Bool
+    { fatalError() }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSDate?) -> Date {
+        fatalError()
+    }
 }
 
-public protocol DataProtocol: RandomAccessCollection where Element == UInt8, SubSequence: DataProtocol {}
+public protocol DataProtocol: RandomAccessCollection
+where Element == UInt8, SubSequence: DataProtocol {}
 public protocol MutableDataProtocol: DataProtocol, MutableCollection, RangeReplaceableCollection {}
 public protocol ContiguousBytes {
     func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R
@@ -56,7 +64,8 @@ extension ArraySlice: ContiguousBytes where Element == UInt8 {}
 extension ArraySlice: DataProtocol where Element == UInt8 {}
 extension Slice: DataProtocol where Base: DataProtocol {}
 
-public struct Data: ReferenceConvertible, Codable, Sendable, MutableCollection, RandomAccessCollection,
+public struct Data: ReferenceConvertible, Codable, Sendable, MutableCollection,
+    RandomAccessCollection,
     RangeReplaceableCollection, MutableDataProtocol, ContiguousBytes
 {
     public typealias ReferenceType = NSData
@@ -86,8 +95,11 @@ public struct Data: ReferenceConvertible, Codable, Sendable, MutableCollection, 
     public init(count: Int) {}
     public init(bytesNoCopy bytes: UnsafeMutableRawPointer, count: Int, deallocator: Deallocator) {}
     public init(contentsOf url: __shared URL, options: Data.ReadingOptions = []) throws {}
-    public init?(base64Encoded base64String: __shared String, options: Data.Base64DecodingOptions = []) {}
-    public init?(base64Encoded base64Data: __shared Data, options: Data.Base64DecodingOptions = []) {}
+    public init?(
+        base64Encoded base64String: __shared String, options: Data.Base64DecodingOptions = []
+    ) {}
+    public init?(base64Encoded base64Data: __shared Data, options: Data.Base64DecodingOptions = [])
+    {}
     public init(referencing reference: __shared NSData) {}
     public init<S: Sequence>(_ elements: S) where S.Element == UInt8 {}
     public mutating func reserveCapacity(_ minimumCapacity: Int) {}
@@ -106,7 +118,9 @@ public struct Data: ReferenceConvertible, Codable, Sendable, MutableCollection, 
         to buffer: UnsafeMutableBufferPointer<DestinationType>, from range: Range<Index>? = nil
     ) -> Int { fatalError() }
     public func write(to url: URL, options: Data.WritingOptions = []) throws {}
-    public func range(of dataToFind: Data, options: Data.SearchOptions = [], in range: Range<Index>? = nil) -> Range<Index>? {
+    public func range(
+        of dataToFind: Data, options: Data.SearchOptions = [], in range: Range<Index>? = nil
+    ) -> Range<Index>? {
         fatalError()
     }
     public mutating func append(_ bytes: UnsafePointer<UInt8>, count: Int) {}
@@ -120,7 +134,9 @@ public struct Data: ReferenceConvertible, Codable, Sendable, MutableCollection, 
         _ subrange: Range<Index>, with newElements: ByteCollection
     ) where ByteCollection.Element == UInt8 {}
     public func subdata(in range: Range<Index>) -> Data { fatalError() }
-    public func base64EncodedString(options: Data.Base64EncodingOptions = []) -> String { fatalError() }
+    public func base64EncodedString(options: Data.Base64EncodingOptions = []) -> String {
+        fatalError()
+    }
     public func base64EncodedData(options: Data.Base64EncodingOptions = []) -> Data { fatalError() }
     public func hash(into hasher: inout Hasher) {}
     public func advanced(by amount: Int) -> Data { fatalError() }
@@ -132,7 +148,8 @@ public struct Data: ReferenceConvertible, Codable, Sendable, MutableCollection, 
         get { fatalError() }
         set {}
     }
-    public subscript<R: RangeExpression>(_ rangeExpression: R) -> Data where R.Bound: FixedWidthInteger {
+    public subscript<R: RangeExpression>(_ rangeExpression: R) -> Data
+    where R.Bound: FixedWidthInteger {
         get { fatalError() }
         set {}
     }
@@ -149,8 +166,11 @@ public struct Data: ReferenceConvertible, Codable, Sendable, MutableCollection, 
     public var debugDescription: String { fatalError() }
     public func _bridgeToObjectiveC() -> NSData { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ x: NSData, result: inout Data?) {}
-    public static func _conditionallyBridgeFromObjectiveC(_ x: NSData, result: inout Data?) -> Bool { fatalError() }
-    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSData?) -> Data { fatalError() }
+    public static func _conditionallyBridgeFromObjectiveC(_ x: NSData, result: inout Data?) -> Bool
+    { fatalError() }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSData?) -> Data {
+        fatalError()
+    }
 }
 
 public struct UUID: ReferenceConvertible, Codable, Sendable {
@@ -168,8 +188,11 @@ public struct UUID: ReferenceConvertible, Codable, Sendable {
     public var debugDescription: String { fatalError() }
     public func _bridgeToObjectiveC() -> NSUUID { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ x: NSUUID, result: inout UUID?) {}
-    public static func _conditionallyBridgeFromObjectiveC(_ x: NSUUID, result: inout UUID?) -> Bool { fatalError() }
-    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSUUID?) -> UUID { fatalError() }
+    public static func _conditionallyBridgeFromObjectiveC(_ x: NSUUID, result: inout UUID?) -> Bool
+    { fatalError() }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSUUID?) -> UUID {
+        fatalError()
+    }
 }
 @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
 extension UUID: Comparable {
@@ -203,12 +226,17 @@ public struct URL: ReferenceConvertible, Codable, Sendable {
     @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, *)
     public init?(string: __shared String, encodingInvalidCharacters: Bool) {}
     public init?(string: __shared String, relativeTo url: __shared URL?) {}
-    public init(fileURLWithPath path: __shared String, isDirectory: Bool, relativeTo base: __shared URL?) {}
+    public init(
+        fileURLWithPath path: __shared String, isDirectory: Bool, relativeTo base: __shared URL?
+    ) {}
     public init(fileURLWithPath path: __shared String, relativeTo base: __shared URL?) {}
     public init(fileURLWithPath path: __shared String, isDirectory: Bool) {}
     public init(fileURLWithPath path: __shared String) {}
     @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
-    public init(filePath path: String, directoryHint: DirectoryHint = .inferFromPath, relativeTo base: URL? = nil) {}
+    public init(
+        filePath path: String, directoryHint: DirectoryHint = .inferFromPath,
+        relativeTo base: URL? = nil
+    ) {}
     public var absoluteString: String { fatalError() }
     public var relativeString: String { fatalError() }
     public var baseURL: URL? { fatalError() }
@@ -234,7 +262,9 @@ public struct URL: ReferenceConvertible, Codable, Sendable {
     public func withUnsafeFileSystemRepresentation<ResultType>(
         _ block: (UnsafePointer<Int8>?) throws -> ResultType
     ) rethrows -> ResultType { fatalError() }
-    public func appendingPathComponent(_ pathComponent: String, isDirectory: Bool) -> URL { fatalError() }
+    public func appendingPathComponent(_ pathComponent: String, isDirectory: Bool) -> URL {
+        fatalError()
+    }
     public func appendingPathComponent(_ pathComponent: String) -> URL { fatalError() }
     public func appendingPathExtension(_ pathExtension: String) -> URL { fatalError() }
     @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
@@ -252,7 +282,9 @@ public struct URL: ReferenceConvertible, Codable, Sendable {
     public func resolvingSymlinksInPath() -> URL { fatalError() }
     public func checkResourceIsReachable() throws -> Bool { fatalError() }
     public mutating func setResourceValues(_ values: URLResourceValues) throws {}
-    public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues { fatalError() }
+    public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues {
+        fatalError()
+    }
     public mutating func removeAllCachedResourceValues() {}
     public static func == (a: URL, b: URL) -> Bool { fatalError() }
     public func hash(into hasher: inout Hasher) {}
@@ -262,11 +294,16 @@ public struct URL: ReferenceConvertible, Codable, Sendable {
     public var debugDescription: String { fatalError() }
     public func _bridgeToObjectiveC() -> NSURL { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ x: NSURL, result: inout URL?) {}
-    public static func _conditionallyBridgeFromObjectiveC(_ x: NSURL, result: inout URL?) -> Bool { fatalError() }
-    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSURL?) -> URL { fatalError() }
+    public static func _conditionallyBridgeFromObjectiveC(_ x: NSURL, result: inout URL?) -> Bool {
+        fatalError()
+    }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSURL?) -> URL {
+        fatalError()
+    }
 }
 
-public struct IndexSet: ReferenceConvertible, BidirectionalCollection, SetAlgebra, Codable, Sendable {
+public struct IndexSet: ReferenceConvertible, BidirectionalCollection, SetAlgebra, Codable, Sendable
+{
     public typealias ReferenceType = NSIndexSet
     public typealias Element = Int
     public typealias ArrayLiteralElement = Int
@@ -295,7 +332,9 @@ public struct IndexSet: ReferenceConvertible, BidirectionalCollection, SetAlgebr
     public mutating func formIntersection(_ other: IndexSet) {}
     public mutating func formSymmetricDifference(_ other: IndexSet) {}
     @discardableResult
-    public mutating func insert(_ integer: Int) -> (inserted: Bool, memberAfterInsert: Int) { fatalError() }
+    public mutating func insert(_ integer: Int) -> (inserted: Bool, memberAfterInsert: Int) {
+        fatalError()
+    }
     @discardableResult public mutating func update(with integer: Int) -> Int? { fatalError() }
     @discardableResult public mutating func remove(_ integer: Int) -> Int? { fatalError() }
     public static func == (a: IndexSet, b: IndexSet) -> Bool { fatalError() }
@@ -306,11 +345,16 @@ public struct IndexSet: ReferenceConvertible, BidirectionalCollection, SetAlgebr
     public var debugDescription: String { fatalError() }
     public func _bridgeToObjectiveC() -> NSIndexSet { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ x: NSIndexSet, result: inout IndexSet?) {}
-    public static func _conditionallyBridgeFromObjectiveC(_ x: NSIndexSet, result: inout IndexSet?) -> Bool { fatalError() }
-    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSIndexSet?) -> IndexSet { fatalError() }
+    public static func _conditionallyBridgeFromObjectiveC(_ x: NSIndexSet, result: inout IndexSet?)
+        -> Bool
+    { fatalError() }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSIndexSet?) -> IndexSet {
+        fatalError()
+    }
 }
 
-public struct IndexPath: ReferenceConvertible, Comparable, RandomAccessCollection, MutableCollection, ExpressibleByArrayLiteral,
+public struct IndexPath: ReferenceConvertible, Comparable, RandomAccessCollection,
+    MutableCollection, ExpressibleByArrayLiteral,
     Codable, Sendable
 {
     public typealias ReferenceType = NSIndexPath
@@ -342,8 +386,12 @@ public struct IndexPath: ReferenceConvertible, Comparable, RandomAccessCollectio
     public var debugDescription: String { fatalError() }
     public func _bridgeToObjectiveC() -> NSIndexPath { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ x: NSIndexPath, result: inout IndexPath?) {}
-    public static func _conditionallyBridgeFromObjectiveC(_ x: NSIndexPath, result: inout IndexPath?) -> Bool { fatalError() }
-    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSIndexPath?) -> IndexPath { fatalError() }
+    public static func _conditionallyBridgeFromObjectiveC(
+        _ x: NSIndexPath, result: inout IndexPath?
+    ) -> Bool { fatalError() }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSIndexPath?) -> IndexPath {
+        fatalError()
+    }
 }
 
 public struct Notification: ReferenceConvertible {
@@ -352,17 +400,24 @@ public struct Notification: ReferenceConvertible {
     public var name: Name
     public var object: Any?
     public var userInfo: [AnyHashable: Any]?
-    public init(name: Name, object: Any? = nil, userInfo: [AnyHashable: Any]? = nil) { fatalError() }
+    public init(name: Name, object: Any? = nil, userInfo: [AnyHashable: Any]? = nil) {
+        fatalError()
+    }
     public static func == (a: Notification, b: Notification) -> Bool { fatalError() }
     public func hash(into hasher: inout Hasher) {}
     public var description: String { fatalError() }
     public var debugDescription: String { fatalError() }
     public func _bridgeToObjectiveC() -> NSNotification { fatalError() }
-    public static func _forceBridgeFromObjectiveC(_ x: NSNotification, result: inout Notification?) {}
-    public static func _conditionallyBridgeFromObjectiveC(_ x: NSNotification, result: inout Notification?) -> Bool {
+    public static func _forceBridgeFromObjectiveC(_ x: NSNotification, result: inout Notification?)
+    {}
+    public static func _conditionallyBridgeFromObjectiveC(
+        _ x: NSNotification, result: inout Notification?
+    ) -> Bool {
         fatalError()
     }
-    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSNotification?) -> Notification { fatalError() }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSNotification?)
+        -> Notification
+    { fatalError() }
 }
 
 public struct TimeZone: ReferenceConvertible, Codable, Sendable {
@@ -385,8 +440,12 @@ public struct TimeZone: ReferenceConvertible, Codable, Sendable {
     public var debugDescription: String { fatalError() }
     public func _bridgeToObjectiveC() -> NSTimeZone { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ x: NSTimeZone, result: inout TimeZone?) {}
-    public static func _conditionallyBridgeFromObjectiveC(_ x: NSTimeZone, result: inout TimeZone?) -> Bool { fatalError() }
-    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSTimeZone?) -> TimeZone { fatalError() }
+    public static func _conditionallyBridgeFromObjectiveC(_ x: NSTimeZone, result: inout TimeZone?)
+        -> Bool
+    { fatalError() }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSTimeZone?) -> TimeZone {
+        fatalError()
+    }
 }
 
 public struct Locale: ReferenceConvertible, Codable, Sendable {
@@ -403,6 +462,10 @@ public struct Locale: ReferenceConvertible, Codable, Sendable {
     public var debugDescription: String { fatalError() }
     public func _bridgeToObjectiveC() -> NSLocale { fatalError() }
     public static func _forceBridgeFromObjectiveC(_ x: NSLocale, result: inout Locale?) {}
-    public static func _conditionallyBridgeFromObjectiveC(_ x: NSLocale, result: inout Locale?) -> Bool { fatalError() }
-    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSLocale?) -> Locale { fatalError() }
+    public static func _conditionallyBridgeFromObjectiveC(_ x: NSLocale, result: inout Locale?)
+        -> Bool
+    { fatalError() }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSLocale?) -> Locale {
+        fatalError()
+    }
 }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 @_exported import ObjectiveC
 
 /// The Boolean type of Objective-C.
@@ -11,7 +13,8 @@
 public func _convertBoolToObjCBool(_ x: Bool) -> ObjCBool { fatalError() }
 public func _convertObjCBoolToBool(_ x: ObjCBool) -> Bool { fatalError() }
 
-@frozen public struct Selector: ExpressibleByStringLiteral, Hashable, Sendable, CustomStringConvertible {
+@frozen
+public struct Selector: ExpressibleByStringLiteral, Hashable, Sendable, CustomStringConvertible {
     public init(_ text: String) {}
     public init(stringLiteral value: String) {}
     public var description: String { fatalError() }
@@ -21,7 +24,9 @@ public func _convertObjCBoolToBool(_ x: ObjCBool) -> Bool { fatalError() }
     var pointer: OpaquePointer
 }
 
-public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { fatalError() }
+public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
+    fatalError()
+}
 
 extension NSObject: Equatable, Hashable {
     public static func == (left: NSObject, right: NSObject) -> Bool { fatalError() }
