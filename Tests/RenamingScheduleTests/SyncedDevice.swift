@@ -98,7 +98,7 @@ final class SyncedDevice {
         // The greater value wins, so that all devices decide the same way.
         let prefix = plan.fieldNaming == .otherNames ? "f_" : ""
         store.recordConflictResolutionBlock = { server, client, _ in
-            func takeGreater<Value: CKRecordValue & Comparable>(
+            func takeGreater<Value: CKRecordValueProtocol & Comparable>(
                 _ fields: [String], _ type: Value.Type
             ) {
                 for field in fields.map({ prefix + $0 }) {
