@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A package like that of an app. `run` copies it out of this repository and passes the repository's
+// A package like that of an app, and the one of the README. `run` copies it out of this repository and passes the repository's
 // path.
 let seam3 = Context.environment["SEAM3_PATH"] ?? "../.."
 
@@ -21,5 +21,13 @@ let package = Package(
             dependencies: ["Reading", .product(name: "Seam3Testing", package: "Seam3")],
             resources: [.process("Marks.xcdatamodeld")],
             plugins: [.plugin(name: "ManagedObjectClasses", package: "Seam3")]),
+        .target(
+            name: "WorldClock",
+            dependencies: [.product(name: "Seam3", package: "Seam3")],
+            resources: [.process("WorldClock.xcdatamodeld")],
+            plugins: [.plugin(name: "ManagedObjectClasses", package: "Seam3")]),
+        .testTarget(
+            name: "WorldClockTests",
+            dependencies: ["WorldClock", .product(name: "Seam3Testing", package: "Seam3")]),
     ]
 )

@@ -14,10 +14,10 @@ struct Manual: CustomStringConvertible {
             case manifest
         }
 
-        /// The first lines of samples for Apple's systems.
+        /// The imports of samples for Apple's systems.
         private static let appleImports: Set = [
             "import AppKit", "import BackgroundTasks", "import SwiftUI", "import UIKit",
-            "import WatchKit",
+            "import WatchKit", "import WidgetKit",
         ]
 
         let page: String
@@ -30,7 +30,8 @@ struct Manual: CustomStringConvertible {
         var kind: Kind {
             let first = lines.first { !$0.isEmpty } ?? ""
             if first.hasPrefix("// swift-tools-version") { return .manifest }
-            return Self.appleImports.contains(first) ? .apple : .compiled
+            let imports = lines.drop { $0.isEmpty }.prefix { $0.hasPrefix("import ") }
+            return imports.contains(where: Self.appleImports.contains) ? .apple : .compiled
         }
 
         var description: String { "\(page), line \(line)" }

@@ -31,6 +31,7 @@ final class SampleRunTests {
         try await phone.store.sync()
         try await tablet.store.sync()
         #expect(try tablet.labels() == ["Kitchen"])
+        try cloud.checkUnused()
     }
 
     @Test("An edit made during a save is sent by the next one")
@@ -104,23 +105,44 @@ final class SampleRunTests {
         #expect(try tablet.labels() == ["Kitchen"])
     }
 
-    @Test("A push brings the other device's clock")
-    func push() async throws {
+    @Test("A device that was offline sends its changes later")
+    func offline() async throws {
         let cloud = LocalCloud.inMemory()
         let phone = try Device("phone", in: directory, on: cloud)
         let tablet = try Device("tablet", in: directory, on: cloud)
 
-        try await tablet.store.sync()
-        let (pushes, arrived) = AsyncStream<FetchResult>.makeStream()
-        let store = tablet.store
-        tablet.cloudContainer.remoteNotificationHandler = { userInfo in
-            store.handlePush(userInfo: userInfo) { arrived.yield($0) }
-        }
-        try await tablet.cloudContainer.registerForRemoteNotifications()
-
+        let offline = cloud.faults.add(
+            .fail(.networkUnavailable), for: RequestPattern(device: "phone"), occurrences: .always)
         try phone.add("Kitchen")
+        await #expect(throws: CKError.self) { try await phone.store.sync() }
+
+        cloud.faults.remove(offline)
         try await phone.store.sync()
-        #expect(await pushes.first { _ in true } == .newData)
+        try await tablet.store.sync()
+        #expect(try tablet.labels() == ["Kitchen"])
+    }
+
+    @Test("A change that waits survives a migration")
+    func migration() async throws {
+        let cloud = LocalCloud.inMemory()
+        let (oldModel, newModel) = (clockModel(["label"]), clockModel(["label", "note"]))
+        func device(_ name: String, model: NSManagedObjectModel) throws -> Device {
+            try Device(name, in: directory, on: cloud, model: model)
+        }
+
+        let old = try device("phone", model: oldModel)
+        let context = old.container.newBackgroundContext()
+        try await context.perform {
+            let clock = NSEntityDescription.insertNewObject(forEntityName: "Clock", into: context)
+            clock.setValue("Kitchen", forKey: "label")
+            try context.save()
+        }
+        try old.container.persistentStoreCoordinator.remove(old.store)
+
+        let phone = try device("phone", model: newModel)
+        try await phone.store.sync()
+        let tablet = try device("tablet", model: newModel)
+        try await tablet.store.sync()
         #expect(try tablet.labels() == ["Kitchen"])
     }
 
@@ -230,5 +252,43 @@ extension Device {
             let request = NSFetchRequest<NSManagedObject>(entityName: "Clock")
             return try context.fetch(request).compactMap { $0.value(forKey: "note") as? String }
         }
+    }
+}
+
+@Suite("The manual's samples in a suite of the main actor")
+@MainActor
+final class MainActorSampleRunTests {
+    let directory = FileManager.default.temporaryDirectory
+        .appendingPathComponent("ManualTests-\(UUID().uuidString)")
+
+    init() throws {
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    @Test("A push brings the other device's clock")
+    func push() async throws {
+        let cloud = LocalCloud.inMemory()
+        let phone = try Device("phone", in: directory, on: cloud)
+        let tablet = try Device("tablet", in: directory, on: cloud)
+        let (container, store) = (tablet.cloudContainer, tablet.store)
+
+        try await store.sync()
+        let (pushes, arrived) = AsyncStream<FetchResult>.makeStream()
+        container.remoteNotificationHandler = { userInfo in
+            store.handlePush(userInfo: userInfo) { arrived.yield($0) }
+        }
+        try await container.registerForRemoteNotifications()
+
+        try phone.add("Kitchen")
+        try await phone.store.sync()
+        for await result in pushes {
+            #expect(result == .newData)
+            break
+        }
+        #expect(try tablet.labels() == ["Kitchen"])
     }
 }

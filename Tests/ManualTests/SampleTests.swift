@@ -5,9 +5,11 @@ import Testing
 struct SampleTests {
     static let samples = Manual.paths.flatMap { (try? Manual($0).samples) ?? [] }
 
-    /// The lines of the sources that are compiled: in the targets that compile samples, and in the tutorial.
+    /// The lines of the sources that are compiled: in the targets and the package that
+    /// compile samples, and in the tutorial.
     private static let sources: [[String]] = [
-        "Tests/ManualTests", "Tests/NestedCloudKitCodableTests", "\(Manual.catalog)/Resources",
+        "Tests/ManualTests", "Tests/NestedCloudKitCodableTests", "Tests/Consumer",
+        "\(Manual.catalog)/Resources",
     ]
     .flatMap { path in
         let folder = Manual.root.appendingPathComponent(path)

@@ -7,14 +7,18 @@ import Testing
 /// An app on one of a test's devices.
 struct Device {
     let cloudContainer: LocalContainer
+    let container: NSPersistentContainer
     let store: SMStore
     let context: NSManagedObjectContext
 
-    init(_ name: String, in directory: URL, on cloud: LocalCloud) throws {
+    init(
+        _ name: String, in directory: URL, on cloud: LocalCloud,
+        model: NSManagedObjectModel = clockModel(["label", "note"])
+    ) throws {
         cloudContainer = LocalContainer(
             identifier: "iCloud.org.example.Clocks", service: cloud, device: name)
         SMStore.registerStoreClass()
-        let container = NSPersistentContainer(name: "Clocks", managedObjectModel: model)
+        container = NSPersistentContainer(name: "Clocks", managedObjectModel: model)
         let description = NSPersistentStoreDescription(
             url: directory.appendingPathComponent("\(name).sqlite"))
         description.type = SMStore.type
@@ -23,8 +27,7 @@ struct Device {
         var failure: Error?
         container.loadPersistentStores { failure = $1 }
         if let failure { throw failure }
-        store = try #require(
-            container.persistentStoreCoordinator.persistentStores.first as? SMStore)
+        store = try SMStore.store(in: container)
         store.syncAutomatically = false
         context = container.newBackgroundContext()
     }

@@ -5,40 +5,6 @@ import Seam3Testing
 
 /// The manual's samples of everyday use, word for word.
 enum UseSamples {
-    static func openAndSync(at url: URL) async throws {
-        SMStore.registerStoreClass()
-
-        let container = NSPersistentContainer(name: "WorldClock")
-        let description = NSPersistentStoreDescription(url: url)
-        description.type = SMStore.type
-        description.setOption(
-            "iCloud.org.example.WorldClock" as NSString, forKey: SMStore.SMStoreContainerOption)
-        container.persistentStoreDescriptions = [description]
-        container.loadPersistentStores { _, error in
-            if let error { print("The store cannot be opened: \(error)") }
-        }
-        container.viewContext.automaticallyMergesChangesFromParent = true
-
-        guard let store = container.persistentStoreCoordinator.persistentStores.first as? SMStore
-        else { return }
-        let summary = try await store.sync()
-        print("\(summary.insertedObjectCount) new objects")
-    }
-
-    static func openAndSyncInTenLines(at url: URL) async throws {
-        SMStore.registerStoreClass()
-        let container = NSPersistentContainer(name: "WorldClock")
-        let description = NSPersistentStoreDescription(url: url)
-        description.type = SMStore.type
-        container.persistentStoreDescriptions = [description]
-        container.loadPersistentStores { _, error in
-            if let error { fatalError("The store cannot be opened: \(error)") }
-        }
-        container.viewContext.automaticallyMergesChangesFromParent = true
-        let store = container.persistentStoreCoordinator.persistentStores.first as? SMStore
-        try await store?.sync()
-    }
-
     static func show(
         in context: NSManagedObjectContext, to delegate: any NSFetchedResultsControllerDelegate
     ) throws {
