@@ -219,6 +219,13 @@ struct ConsoleTests {
             #expect(Set(greater.names) == ["r000", "r001", "r002"])
             let wrong = try await client.get(table + "&field=number&is=EQUALS&value=many")
             #expect(wrong.status == 200 && wrong.text.contains("no value of the type"))
+            // A condition begins with a field, and not with the record's name.
+            let unfiltered = try await client.get(table).text
+            #expect(unfiltered.contains("<option selected>"))
+            #expect(!unfiltered.contains("<option selected>recordName"))
+            // Numbers of an unknown kind have both types.
+            let schema = try await client.get("/console/schema?\(Self.place)").text
+            #expect(schema.contains("INT64 or DOUBLE") && !schema.contains(">NUMBER<"))
         }
     }
 
@@ -281,7 +288,9 @@ struct ConsoleTests {
             }
             #expect(error?.code == .throttled && error?.retryAfter == 5)
             #expect(try await changes(since: nil)?.item != nil)
-            #expect(try await client.get("/console/faults").text.contains("next 1"))
+            let faults = try await client.get("/console/faults").text
+            #expect(faults.contains("next 1") && faults.contains("<h2>Used up</h2>"))
+            #expect(faults.contains("No faults."))
             #expect(
                 try await client.post("addFault", "effect=quotaExceeded&always=1").status == 303)
             // The console's own requests meet no faults.

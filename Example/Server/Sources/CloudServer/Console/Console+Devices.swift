@@ -63,11 +63,18 @@ extension Console {
 
     func faultsPage(_ fields: FormFields) async throws -> Content {
         let plan = server.cloud.faults
-        let entries = faults.entries.map { entry -> [String: Any] in
-            [
+        var (entries, used): ([[String: Any]], [[String: Any]]) = ([], [])
+        for entry in faults.entries {
+            let matches = plan.matchCount(of: entry.id)
+            let values: [String: Any] = [
                 "number": entry.number, "effect": entry.effect, "requests": entry.requests,
-                "occurrences": entry.occurrences, "matches": plan.matchCount(of: entry.id),
+                "occurrences": entry.occurrences, "matches": matches,
             ]
+            if let limit = entry.limit, matches >= limit {
+                used.append(values)
+            } else {
+                entries.append(values)
+            }
         }
         let places = try reader.cloud.places()
         let temper = server.cloud.temper
@@ -75,6 +82,7 @@ extension Console {
             template: "faults", title: "Faults",
             values: [
                 "faults": entries, "hasFaults": !entries.isEmpty,
+                "usedFaults": used, "hasUsedFaults": !used.isEmpty,
                 "effects": FaultChoice.allCases.map { ["name": $0.rawValue, "text": $0.text] },
                 "kinds": RequestKind.allCases.map(\.rawValue).sorted(),
                 "containers": Set(places.map(\.container)).sorted(),

@@ -29,7 +29,7 @@ extension Console {
         return Content(
             template: "overview", title: "Containers",
             values: [
-                "containers": containers, "apps": apps,
+                "containers": containers, "apps": apps, "firstApp": Array(apps.prefix(1)),
                 "address": server.options.baseURL.absoluteString,
                 "folder": reader.cloud.directory?.path ?? "",
                 "hasContainers": !containers.isEmpty,
@@ -43,7 +43,7 @@ extension Console {
                 "name": type.name,
                 "fields": type.fields.map { field -> [String: Any] in
                     [
-                        "name": field.name, "type": field.type.rawValue,
+                        "name": field.name, "type": FieldText.name(of: field.type),
                         "isEncrypted": field.isEncrypted,
                         "indexes": field.indexes.map { $0.lowercased() }.joined(separator: " "),
                     ]

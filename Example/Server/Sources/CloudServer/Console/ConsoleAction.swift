@@ -24,7 +24,7 @@ enum ConsoleAction: String, CaseIterable, Sendable {
         case .addFault: "The fault was added."
         case .removeFault: "The fault was removed."
         case .removeFaults: "All faults were removed."
-        case .setTemper: "The cloud's temper was changed."
+        case .setTemper: "Random failures were changed."
         case .holdPushes: "Pushes are held back."
         case .releasePushes: "Pushes are delivered."
         case .loseNextPush: "The next push will be lost."

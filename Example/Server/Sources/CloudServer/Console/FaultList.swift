@@ -11,6 +11,8 @@ final class FaultList: @unchecked Sendable {
         let effect: String
         let requests: String
         let occurrences: String
+        /// The number of requests after which it is used up; nil if it never is.
+        let limit: Int?
     }
 
     // Unchecked because the following are accessed only while `lock` is held.
@@ -28,7 +30,7 @@ final class FaultList: @unchecked Sendable {
         let choice = FaultChoice(rawValue: form["effect"] ?? "")
         let number = form["number"].flatMap { Double($0) }
         guard let choice, let effect = choice.effect(number, names: form["names"]) else {
-            throw CloudKitServiceError(.badRequest, reason: "That is no fault.")
+            throw CloudKitServiceError(.badRequest, reason: "The form describes no fault.")
         }
         let kind = form["kind"].flatMap(RequestKind.init)
         let pattern = RequestPattern(
@@ -49,7 +51,8 @@ final class FaultList: @unchecked Sendable {
                     effect: [choice.text, form["number"], form["names"]].compactMap { $0 }
                         .joined(separator: " · "),
                     requests: requests.compactMap { $0 }.joined(separator: " · "),
-                    occurrences: occurrences == .always ? "always" : "next \(max(1, count))"))
+                    occurrences: occurrences == .always ? "always" : "next \(max(1, count))",
+                    limit: occurrences == .always ? nil : max(1, count)))
         }
     }
 
@@ -78,9 +81,9 @@ enum FaultChoice: String, CaseIterable {
     /// What it is called.
     var text: String {
         switch self {
-        case .throttled: "requestRateLimited, to wait some seconds"
-        case .zoneBusy: "zoneBusy, to wait some seconds"
-        case .serviceUnavailable: "serviceUnavailable, to wait some seconds"
+        case .throttled: "requestRateLimited, with seconds to wait"
+        case .zoneBusy: "zoneBusy, with seconds to wait"
+        case .serviceUnavailable: "serviceUnavailable, with seconds to wait"
         case .networkFailure: "networkFailure"
         case .internalError: "internalError"
         case .badRequest: "serverRejectedRequest or invalidArguments"
@@ -88,11 +91,11 @@ enum FaultChoice: String, CaseIterable {
         case .limitExceeded: "limitExceeded"
         case .changeTokenExpired: "changeTokenExpired"
         case .accountTemporarilyUnavailable: "accountTemporarilyUnavailable"
-        case .loseAnswer: "all is done, and the answer is lost"
-        case .interrupt: "the answer breaks off after some items"
+        case .loseAnswer: "everything is done, but the response is lost"
+        case .interrupt: "the response ends after some items"
         case .failItems: "some records fail"
-        case .delay: "the answer comes some seconds late"
-        case .cutPages: "pages of changes have few bytes"
+        case .delay: "the response is some seconds late"
+        case .cutPages: "pages of changes are small, in bytes"
         }
     }
 

@@ -7,6 +7,11 @@ enum FieldText {
     /// A column that was learned from numbers without a type takes both.
     private static let number = FieldType(rawValue: "NUMBER")
 
+    /// What a type of fields is called.
+    static func name(of type: FieldType) -> String {
+        type == number ? "INT64 or DOUBLE" : type.rawValue
+    }
+
     /// One line for a table, not too long.
     static func line(_ value: FieldValue?) -> String {
         let text = text(value)

@@ -29,7 +29,7 @@ struct RecordQuery: Sendable {
     ///   - fields: The fields of the record type.
     init(_ form: FormFields, fields: [LocalCloud.RecordType.Field]) {
         self.fields = fields
-        field = form["field"] ?? Self.name
+        field = form["field"] ?? Self.queryableNames(fields).first ?? Self.name
         comparator = form["is"].flatMap(FilterDictionary.Comparator.init) ?? .equals
         value = form["value"] ?? ""
         sort = form["sort"]
@@ -84,9 +84,12 @@ struct RecordQuery: Sendable {
 
     // MARK: - For the page
 
+    private static func queryableNames(_ fields: [LocalCloud.RecordType.Field]) -> [String] {
+        fields.filter { $0.indexes.contains("QUERYABLE") }.map(\.name)
+    }
+
     var fieldChoices: [[String: Any]] {
-        let names = [Self.name] + fields.filter { $0.indexes.contains("QUERYABLE") }.map(\.name)
-        return names.map { ["name": $0, "isChosen": $0 == field] }
+        (Self.queryableNames(fields) + [Self.name]).map { ["name": $0, "isChosen": $0 == field] }
     }
 
     var comparatorChoices: [[String: Any]] {
