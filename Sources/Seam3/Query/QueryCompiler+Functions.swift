@@ -56,13 +56,9 @@ extension QueryCompiler {
     ) throws -> QueryOperand {
         guard let argument = arguments.first else { throw Inexpressible("\(expression)") }
         let path: String
-        // Apple's parser turns the argument into a key path specifier, whose type has no public
-        // name.
-        let keyPathSpecifier: UInt = 10
-        switch UInt(argument.expressionType.rawValue) {
-        case keyPathSpecifier, UInt(NSExpression.ExpressionType.keyPath.rawValue):
-            path = argument.keyPath
-        default:
+        if let specified = argument.specifiedKeyPath {
+            path = specified
+        } else {
             guard case .constant(let value) = try operand(argument), let text = value as? String
             else { throw Inexpressible("\(expression)") }
             path = text
@@ -97,5 +93,16 @@ extension QueryCompiler {
         let function: SQL = "\(bind: .text(name)), \(bind: .text(kinds))"
         let sql: SQL = "\(verbatim: QueryFunctions.call)(\(function), \(values))"
         return .scalar(Self.collated(sql, result), result)
+    }
+}
+
+extension NSExpression {
+    /// The key path that the expression is, as an argument of `valueForKeyPath:`; nil if it is none.
+    var specifiedKeyPath: String? {
+        // The type of a key path specifier, which Apple's parser and compiled mapping models have as the argument. It has
+        // no public name.
+        let keyPathSpecifier: UInt = 10
+        let types = [keyPathSpecifier, UInt(ExpressionType.keyPath.rawValue)]
+        return types.contains(UInt(expressionType.rawValue)) ? keyPath : nil
     }
 }

@@ -75,7 +75,8 @@ extension NSExpression {
         let inner = ([operand] + (arguments ?? [])).flatMap(\.keysOfSource)
         guard function == "valueForKeyPath:", operand.expressionType == .variable,
             operand.variable == NSMigrationSourceObjectKey,
-            let path = arguments?.first, path.expressionType == .keyPath,
+            let path = arguments?.first,
+            [.keyPath, ._keyPathSpecifier].contains(path.expressionType),
             let key = path.keyPath.split(separator: ".").first
         else { return inner }
         return inner + [String(key)]

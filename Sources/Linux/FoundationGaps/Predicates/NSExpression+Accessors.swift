@@ -10,7 +10,7 @@ extension NSExpression {
         }
     }
 
-    /// The path of a `.keyPath` expression.
+    /// The path of a `.keyPath` expression, or of the argument of one.
     public var keyPath: String {
         guard case .keyPath(let plan) = form else { inapplicable(#function) }
         return plan.string
@@ -51,8 +51,7 @@ extension NSExpression {
         case .function(_, _, let arguments), .targetedFunction(_, _, let arguments),
             .block(_, let arguments):
             arguments
-        case .path(_, let plan): [NSExpression(forKeyPath: plan.string)]
-        case .keyPath: [self]
+        case .path(_, let plan), .keyPath(let plan): [KeyPathSpecifier(form: .keyPath(plan))]
         case .assignment(let name, let value): [NSExpression(forVariable: name), value]
         default: inapplicable(#function)
         }
@@ -112,4 +111,9 @@ extension NSExpression {
             "*** -\(accessor) only defined for abstract class.  Define -[\(type(of: self)) "
                 + "\(accessor)]! (expression type \(expressionType))")
     }
+}
+
+/// The path in the arguments of a key path.
+private final class KeyPathSpecifier: NSExpression {
+    override var expressionType: ExpressionType { ._keyPathSpecifier }
 }

@@ -24,6 +24,8 @@ open class NSExpression: NSObject, NSCopying {
         case intersectSet = 6
         /// The elements of the first collection that are not in the second.
         case minusSet = 7
+        /// The path in the arguments of a key path, whose type has no name on Apple's systems.
+        case _keyPathSpecifier = 10
         /// The elements of a collection that match a predicate.
         case subquery = 13
         /// A collection of other expressions' values.
@@ -56,7 +58,7 @@ open class NSExpression: NSObject, NSCopying {
     ///
     /// As on Apple's systems, a key path that does not start at the evaluated object, such as
     /// `$x.name` or `SUBQUERY(…).@count`, is a `.function` named `valueForKeyPath:` with an
-    /// ``operand`` and one argument of type `.keyPath`.
+    /// ``operand`` and one argument, whose type, 10, has no public name.
     open var expressionType: ExpressionType { form.type }
 
     /// The value for an object.

@@ -109,18 +109,16 @@ extension NSExpression {
     /// The property of the source object whose value the expression returns, or whose destinations it maps; nil if it
     /// computes something else.
     fileprivate var copiedProperty: String? {
-        guard expressionType == .function else { return nil }
+        // A key path that starts at a variable may count as a key path or as a function.
+        guard expressionType == .function || expressionType == .keyPath else { return nil }
         switch function {
         case "valueForKey:", "valueForKeyPath:":
             guard operand.expressionType == .variable,
                 operand.variable == NSMigrationSourceObjectKey, let key = arguments?.first
             else { return nil }
             let path =
-                switch key.expressionType {
-                case .keyPath: key.keyPath
-                case .constantValue: key.constantValue as? String
-                default: nil as String?
-                }
+                key.specifiedKeyPath
+                ?? (key.expressionType == .constantValue ? key.constantValue as? String : nil)
             return path.flatMap { $0.contains(".") ? nil : $0 }
         case "destinationInstancesForSourceRelationshipNamed:sourceInstances:",
             "destinationInstancesForEntityMappingNamed:sourceInstances:":
