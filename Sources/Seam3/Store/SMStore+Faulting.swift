@@ -39,17 +39,23 @@ import CoreData
         return .stored(row)
     }
 
-    func node(for objectID: NSManagedObjectID) throws -> NSIncrementalStoreNode {
-        let (values, version) = try snapshot(of: objectID)
+    func node(
+        for objectID: NSManagedObjectID, isFault: Bool
+    ) throws -> NSIncrementalStoreNode {
+        let (values, version) = try snapshot(of: objectID, isFault: isFault)
         return NSIncrementalStoreNode(objectID: objectID, values: values, version: version)
     }
 
-    /// The values for an object's fault, and their version.
+    /// The values for an object, and their version.
+    ///
+    /// - Parameters:
+    ///   - objectID: The object.
+    ///   - isFault: Whether the values are for a fault, which gets the row that a fetch has found.
     func snapshot(
-        of objectID: NSManagedObjectID
+        of objectID: NSManagedObjectID, isFault: Bool = true
     ) throws -> (values: RowSnapshot, version: UInt64) {
         try answer {
-            if let row = key(of: objectID).flatMap(rowCache.untoldRow) {
+            if isFault, let row = key(of: objectID).flatMap(rowCache.untoldRow) {
                 return try (snapshot(of: objectID, row, in: openedDatabase()), UInt64(row.version))
             }
             let database = try database()

@@ -358,7 +358,10 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     open override func newValuesForObject(
         with objectID: NSManagedObjectID, with context: NSManagedObjectContext
     ) throws -> NSIncrementalStoreNode {
-        try node(for: objectID)
+        // A fault gets the row that a fetch has found. An object with values is compared with the row
+        // when it is saved, which must be the file's.
+        let isFault = context.registeredObject(for: objectID)?.isFault ?? true
+        return try node(for: objectID, isFault: isFault)
     }
 
     /// The objects at the other end of a relationship. Called by Core Data.

@@ -72,7 +72,7 @@ open class NSIncrementalStore: NSPersistentStore, RowStore {
     final func versions(
         of objectIDs: [NSManagedObjectID], in context: NSManagedObjectContext
     ) throws -> [UInt64?] {
-        if let rowCaching { return try rowCaching.store.rowVersions(of: objectIDs) }
+        if let versions = try rowCaching?.store.rowVersions(of: objectIDs) { return versions }
         return try objectIDs.map { objectID in
             do {
                 return try version(of: objectID, in: context)

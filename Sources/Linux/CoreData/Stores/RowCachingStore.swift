@@ -9,8 +9,9 @@ import FoundationGaps
 /// and answers from its cache when a fault fires; the context keeps nothing.
 public protocol RowCachingStore: NSIncrementalStore {
     /// The versions of objects' rows: those of the nodes that `newValuesForObject(with:with:)`
-    /// would return, whose values a save does not need. Nil for objects that are gone.
-    func rowVersions(of objectIDs: [NSManagedObjectID]) throws -> [UInt64?]
+    /// would return, whose values a save does not need. Nil for objects that are gone; nil altogether if that
+    /// method has to be called instead, because a subclass has overridden it.
+    func rowVersions(of objectIDs: [NSManagedObjectID]) throws -> [UInt64?]?
 
     /// The values of an object, and a version that increases with each save, as in the node that
     /// `newValuesForObject(with:with:)` would return; nil if that method has to be called instead,

@@ -53,7 +53,7 @@ final class RowCachingRecordingStore: RecordingStore, RowCachingStore {
     static let registerCaching: Void = NSPersistentStoreCoordinator.registerStoreClass(
         RowCachingRecordingStore.self, forStoreType: storeType)
 
-    func rowVersions(of objectIDs: [NSManagedObjectID]) throws -> [UInt64?] {
+    func rowVersions(of objectIDs: [NSManagedObjectID]) throws -> [UInt64?]? {
         record("versions \(objectIDs.count)") { state in
             objectIDs.map { state.rows[Self.reference(of: $0)]?.version }
         }
