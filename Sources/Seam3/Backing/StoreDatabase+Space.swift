@@ -31,9 +31,11 @@ extension StoreDatabase {
         do {
             // If other connections are using the file, one of them will do it.
             try connection.execute("PRAGMA busy_timeout = 100")
-            let surplus = try connection.freePageCount() - Self.sparePageCount
-            try connection.freePages(limit: min(surplus, Self.pagesFreedAtClose))
-            try connection.checkpoint()
+            try withoutSuspension {
+                let surplus = try connection.freePageCount() - Self.sparePageCount
+                try connection.freePages(limit: min(surplus, Self.pagesFreedAtClose))
+                try connection.checkpoint()
+            }
         } catch {
             StoreLog.debug("A file was closed without shrinking: \(StoreLog.text(error))", .store)
         }
@@ -46,8 +48,10 @@ extension StoreDatabase {
             guard free > Self.sparePageCount, free > (try connection.pageCount()) / 2,
                 try !connection.vacuumsIncrementally()
             else { return }
-            try connection.rewrite()
-            try connection.checkpoint()
+            try withoutSuspension {
+                try connection.rewrite()
+                try connection.checkpoint()
+            }
         } catch {
             StoreLog.debug("A file could not be rewritten: \(StoreLog.text(error))", .store)
         }

@@ -21,8 +21,8 @@ final class StoreDatabase {
     private var takenRevision: Int64?
     /// Whether the file has no tombstones, as the present transaction has found; nil if it has not looked.
     var hasNoTombstones: Bool?
-    /// Keeps the process from being suspended during a write transaction.
-    var activity = WriteActivity.system
+    /// Keeps the process from being suspended while it locks the file; nil if it may be suspended.
+    var activity: WriteActivity?
     /// Whether the file may have free pages to release. Initially true, because it is unknown.
     private var mayHaveFreePages = true
 
@@ -93,20 +93,30 @@ final class StoreDatabase {
             hasNoTombstones = nil
             externalFiles?.settle(in: self)
         }
-        let value = try connection.writing(during: activity) { () -> T in
-            let before = connection.totalChangeCount
-            let value = try body(&changes)
-            if let computedValues {
-                changes.updated.formUnion(try computedValues.refresh(connection))
-                try externalFiles?.noteReplaced(in: connection)
+        let value = try withoutSuspension {
+            try connection.transaction(.immediate) { () -> T in
+                let before = connection.totalChangeCount
+                let value = try body(&changes)
+                if let computedValues {
+                    changes.updated.formUnion(try computedValues.refresh(connection))
+                    try externalFiles?.noteReplaced(in: connection)
+                }
+                try externalFiles?.check()
+                if let historyWriter { try history.close(by: historyWriter) }
+                mayHaveFreePages = try giveBackPages(
+                    afterChanges: connection.totalChangeCount - before, mayHaveFreePages)
+                return value
             }
-            try externalFiles?.check()
-            if let historyWriter { try history.close(by: historyWriter) }
-            mayHaveFreePages = try giveBackPages(
-                afterChanges: connection.totalChangeCount - before, mayHaveFreePages)
-            return value
         }
         return (value, changes)
+    }
+
+    /// Runs a closure that locks the file. The process is not suspended meanwhile. If the system's time limit for that
+    /// expires, the current statement fails with `interrupted`, and so does the transaction.
+    func withoutSuspension<T>(_ body: () throws -> T) rethrows -> T {
+        guard let activity else { return try body() }
+        nonisolated(unsafe) let connection = connection
+        return try activity.run(interrupt: { connection.interrupt() }, body)
     }
 
     /// Runs a transaction whose changes no context sees; see ``write(_:)``.
@@ -133,20 +143,6 @@ final class StoreDatabase {
         let revision = try sequence.takeRevision()
         if writeDepth > 0 { takenRevision = revision }
         return revision
-    }
-}
-
-extension SQLiteConnection {
-    /// Runs a transaction during which the process is not suspended. If the system's time limit for
-    /// that expires, the current statement fails with `interrupted`, and so does the transaction.
-    fileprivate func writing<T>(
-        during activity: WriteActivity?, _ body: () throws -> T
-    ) throws -> T {
-        guard let activity else { return try transaction(.immediate, body) }
-        nonisolated(unsafe) let connection = self
-        return try activity.run(expire: { connection.interrupt() }) {
-            try transaction(.immediate, body)
-        }
     }
 }
 

@@ -55,6 +55,12 @@ struct StoreFile {
         }
     }
 
+    private func database(on connection: SQLiteConnection, _ schema: StoreSchema) -> StoreDatabase {
+        let database = StoreDatabase(connection: connection, schema: schema)
+        database.activity = WriteActivity.system(forFileAt: url)
+        return database
+    }
+
     /// Opens the file, and creates it if there is none or it is empty.
     ///
     /// May be called repeatedly: existing tables are kept.
@@ -75,14 +81,14 @@ struct StoreFile {
         try refuseOthers()
         try makeFolder()
         let connection = try connect()
-        let bare = StoreDatabase(connection: connection, schema: probe)
+        let bare = self.database(on: connection, probe)
         if !isReadOnly { bare.rewriteIfMostlyFree() }
         let (database, metadata) = try begin(bare) {
             if try isNew(connection) {
                 let schema = StoreSchema(
                     model: model, configuration: configuration, assignedNames: self.assignedNames)
                 let metadata = newMetadata(schema, storeType)
-                let database = StoreDatabase(connection: connection, schema: schema)
+                let database = self.database(on: connection, schema)
                 try create(database, metadata: metadata)
                 return (database, metadata)
             }
@@ -111,7 +117,7 @@ struct StoreFile {
     ) throws -> (database: StoreDatabase, metadata: [String: Any]) {
         let schema = StoreSchema(
             model: model, configuration: configuration, assignedNames: try assignedNames(of: bare))
-        let database = StoreDatabase(connection: bare.connection, schema: schema)
+        let database = self.database(on: bare.connection, schema)
         let stored: ModelSnapshot = try decode(.model, of: bare)
         let current = ModelSnapshot(schema)
         // Sync settings do not matter for a read-only file.
@@ -156,8 +162,7 @@ struct StoreFile {
 
     /// A further connection, for another thread, with the schema of the first. Any thread may close it.
     func connect(schema: StoreSchema) throws -> StoreDatabase {
-        let database = StoreDatabase(
-            connection: try connect(closesFromAnyThread: true), schema: schema)
+        let database = self.database(on: try connect(closesFromAnyThread: true), schema)
         database.use(externalData)
         try database.observe(computing: DerivedAttributes(database.schema))
         return database
@@ -182,9 +187,9 @@ struct StoreFile {
         guard FileManager.default.fileExists(atPath: path) else {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
         }
-        let database = StoreDatabase(
-            connection: try connect(),
-            schema: StoreSchema(
+        let database = self.database(
+            on: try connect(),
+            StoreSchema(
                 model: NSManagedObjectModel(), configuration: nil, assignedNames: AssignedNames()))
         try checkLayout(of: database)
         return database
@@ -225,7 +230,7 @@ struct StoreFile {
     ) throws -> T {
         let schema = StoreSchema(
             model: model, configuration: nil, assignedNames: AssignedNames())
-        let database = StoreDatabase(connection: try connect(), schema: schema)
+        let database = self.database(on: try connect(), schema)
         return try database.write {
             try create(database, metadata: newMetadata(schema, storeType))
             return try body(database)
@@ -325,8 +330,7 @@ struct StoreFile {
                 assignedNames: assignedNames(of: database), to: model, configuration: configuration,
                 externalData: externalData)
             try migration.run()
-            let migrated = StoreDatabase(
-                connection: database.connection, schema: migration.schema)
+            let migrated = self.database(on: database.connection, migration.schema)
             try describe(migrated)
             var metadata = metadata
             metadata[NSStoreModelVersionHashesKey] = model.entityVersionHashesByName
