@@ -178,7 +178,8 @@ final class SyncedDevice {
     var largeFileCount: Int {
         let name = file.deletingPathExtension().lastPathComponent
         let folder = directory.appendingPathComponent(".\(name)_SUPPORT/_EXTERNAL_DATA")
-        return (try? FileManager.default.contentsOfDirectory(atPath: folder.path).count) ?? 0
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+        return paths.filter { $0.hasSuffix(".data") }.count
     }
 
     // MARK: - Contexts

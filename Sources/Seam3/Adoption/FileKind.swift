@@ -33,6 +33,21 @@ enum FileKind: Equatable {
 
     private static let mostAttempts = 10
 
+    /// Whether there is a file of this store, by its header.
+    static func isStore(_ url: URL) -> Bool {
+        guard let handle = try? FileHandle(forReadingFrom: url) else { return false }
+        defer { try? handle.close() }
+        // What cannot be read, such as a folder, is no store.
+        return isStore(header: (try? handle.read(upToCount: 100)) ?? Data())
+    }
+
+    private static func isStore(header: Data) -> Bool {
+        guard header.count == 100, header.prefix(16) == Data("SQLite format 3\0".utf8) else {
+            return false
+        }
+        return header[68..<72].reduce(0) { $0 << 8 | Int64($1) } == FileLayout.applicationID
+    }
+
     private static func look(at url: URL) throws -> FileKind {
         guard FileManager.default.fileExists(atPath: url.path) else { return .absent }
         let handle = try FileHandle(forReadingFrom: url)
@@ -42,8 +57,7 @@ enum FileKind: Equatable {
         guard header.count == 100, header.prefix(16) == Data("SQLite format 3\0".utf8) else {
             return .other(description(of: header))
         }
-        let identifier = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
-        if identifier == FileLayout.applicationID { return .store }
+        if isStore(header: header) { return .store }
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("Seam3-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -52,7 +52,7 @@ final class StoreDatabase {
     /// have changed, and the external files that are no longer used.
     func observe(computing values: some ComputedValues) throws {
         try values.observe(connection)
-        try externalFiles?.observe(connection, schema)
+        try externalFiles?.observe(connection)
         computedValues = values
     }
 
@@ -67,8 +67,9 @@ final class StoreDatabase {
     }
 
     /// Gives the connection the folder of external data.
-    func use(_ folder: ExternalDataFolder) {
-        externalFiles = ExternalFiles(folder)
+    func use(_ folder: ExternalDataFolder) throws {
+        externalFiles = ExternalFiles(folder, schema)
+        try QueryFunctions.registerData(in: folder, on: connection)
     }
 
     /// Runs a write transaction, or a part of the current one. Before the commit, derived

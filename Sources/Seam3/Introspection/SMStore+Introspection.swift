@@ -19,7 +19,10 @@ extension SMStore {
                 try database.statistics()
             }
             statistics.fileSize = Self.size(ofFiles: filePaths)
-            statistics.externalDataSize = Self.size(ofFolder: externalDataFolder)
+            if let folder = database.externalFiles?.folder {
+                statistics.externalDataSize = Self.size(
+                    ofFiles: try folder.fileNames().compactMap { folder.file($0)?.path })
+            }
             return statistics
         }
     }
@@ -52,28 +55,12 @@ extension SMStore {
         return [path, path + "-wal"]
     }
 
-    /// The folder beside the file for external data, as in Core Data's own store.
-    private var externalDataFolder: URL? {
-        fileURL.map {
-            $0.deletingLastPathComponent().appendingPathComponent(
-                ".\($0.deletingPathExtension().lastPathComponent)_SUPPORT", isDirectory: true)
-        }
-    }
-
     private static func size(ofFiles paths: [String]) -> Int64 {
         paths.reduce(0) { sum, path in
             // A missing file has no size.
             let attributes = try? FileManager.default.attributesOfItem(atPath: path)
             return sum + ((attributes?[.size] as? NSNumber)?.int64Value ?? 0)
         }
-    }
-
-    private static func size(ofFolder folder: URL?) -> Int64 {
-        guard let folder,
-            let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        else { return 0 }
-        let files = names.map { folder.appendingPathComponent($0) }.filter { !$0.hasDirectoryPath }
-        return size(ofFiles: files.map(\.path))
     }
 }
 

@@ -7,7 +7,7 @@ struct StoreFile {
     /// The metadata key for the algorithm of the version hashes.
     private static let versionHashesVersionKey = "NSStoreModelVersionHashesVersion"
 
-    /// The file belongs to another model and must be migrated with a mapping model.
+    /// The file belongs to another model, and Core Data must migrate it: with a mapping model, or in stages.
     struct AwaitsMapping: Error {
         let metadata: [String: Any]
     }
@@ -42,8 +42,6 @@ struct StoreFile {
             try DecimalCollation.register(on: connection)
             try QueryFunctions.register(on: connection)
             try BaseValueFunctions.register(on: connection)
-            try QueryFunctions.registerData(
-                in: ExternalDataFolder(ofStoreAt: url), on: connection)
             SQLTrace.start(on: connection)
             if let trace { connection.trace = trace }
             return connection
@@ -93,6 +91,7 @@ struct StoreFile {
                 return (database, metadata)
             }
             try checkLayout(of: bare)
+            if !isReadOnly { try updateLayout(of: bare) }
             let metadata = try readMetadata(of: bare)
             guard try isOfModel(probe, metadata, bare) else {
                 if awaitsMapping?(metadata) == true { throw AwaitsMapping(metadata: metadata) }
@@ -140,18 +139,16 @@ struct StoreFile {
         return try migrate(bare, to: model, configuration: configuration, metadata: metadata)
     }
 
-    private var externalData: ExternalDataFolder {
-        var folder = ExternalDataFolder(ofStoreAt: url)
-        folder.protection = protection
-        return folder
-    }
-
     /// Sets up the parts of a connection that are not tables.
     private func complete(_ database: StoreDatabase) throws {
-        database.use(externalData)
+        let hasFolder = try useFolder(for: database)
         guard !isReadOnly else { return }
         try database.observe(computing: DerivedAttributes(database.schema))
-        try database.externalFiles?.sweep(database) { try SyncLease.isHeld(in: database) }
+        guard hasFolder else { return }
+        try takeFolder(for: database)
+        let files = database.externalFiles
+        try files?.gather(from: ExternalDataFolders(ofStoreAt: url).all, in: database)
+        try files?.sweep(database) { try SyncLease.isHeld(in: database) }
     }
 
     /// Runs a transaction; it is a write transaction unless the file is read-only.
@@ -163,7 +160,7 @@ struct StoreFile {
     /// A further connection, for another thread, with the schema of the first. Any thread may close it.
     func connect(schema: StoreSchema) throws -> StoreDatabase {
         let database = self.database(on: try connect(closesFromAnyThread: true), schema)
-        database.use(externalData)
+        _ = try useFolder(for: database)
         try database.observe(computing: DerivedAttributes(database.schema))
         return database
     }
@@ -182,7 +179,7 @@ struct StoreFile {
         try Self.write(metadata, to: try bareDatabase())
     }
 
-    private func bareDatabase() throws -> StoreDatabase {
+    func bareDatabase() throws -> StoreDatabase {
         // Connecting would create a file.
         guard FileManager.default.fileExists(atPath: path) else {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])
@@ -238,12 +235,8 @@ struct StoreFile {
     }
 
     private func newMetadata(_ schema: StoreSchema, _ storeType: String) -> [String: Any] {
-        [
-            NSStoreUUIDKey: UUID().uuidString, NSStoreTypeKey: storeType,
-            NSStoreModelVersionHashesKey: schema.model.entityVersionHashesByName,
-            NSStoreModelVersionIdentifiersKey: Self.versionIdentifiers(of: schema.model),
-            Self.versionHashesVersionKey: 3,
-        ]
+        [NSStoreUUIDKey: UUID().uuidString, NSStoreTypeKey: storeType]
+            .merging(Self.versions(of: schema.model)) { $1 }
     }
 
     private func isNew(_ connection: SQLiteConnection) throws -> Bool {
@@ -284,6 +277,13 @@ struct StoreFile {
             throw SMStoreError.unknownFile(
                 path: path, reason: "it was written by a newer version of SMStore")
         }
+    }
+
+    private func updateLayout(of database: StoreDatabase) throws {
+        let version = try database.metadata.value(.layoutVersion).integer ?? 0
+        guard version < FileLayout.layoutVersion else { return }
+        try database.metadata.replaceTable()
+        try database.metadata.set(.integer(FileLayout.layoutVersion), .layoutVersion)
     }
 
     private func readMetadata(of database: StoreDatabase) throws -> [String: Any] {
@@ -328,13 +328,11 @@ struct StoreFile {
             let migration = try StoreMigration(
                 connection: database.connection, from: decode(.model, of: database),
                 assignedNames: assignedNames(of: database), to: model, configuration: configuration,
-                externalData: externalData)
+                externalData: externalData(of: database))
             try migration.run()
             let migrated = self.database(on: database.connection, migration.schema)
             try describe(migrated)
-            var metadata = metadata
-            metadata[NSStoreModelVersionHashesKey] = model.entityVersionHashesByName
-            metadata[NSStoreModelVersionIdentifiersKey] = Self.versionIdentifiers(of: model)
+            let metadata = Self.metadata(metadata, of: model)
             try Self.write(metadata, to: migrated)
             let derived = DerivedAttributes(migration.schema)
             try derived.observe(migrated.connection)
@@ -378,9 +376,25 @@ struct StoreFile {
         guard metadata[NSStoreModelVersionHashesKey] as? [String: Data] != hashes else {
             return metadata
         }
-        var metadata = metadata
-        metadata[NSStoreModelVersionHashesKey] = hashes
+        let metadata = Self.metadata(metadata, of: model)
         try Self.write(metadata, to: database)
         return metadata
+    }
+
+    /// The metadata of a file after it has become one of a model. Whatever else Core Data has noted about the former
+    /// model, such as its digest and its checksum, is left out: Core Data adds it.
+    private static func metadata(
+        _ metadata: [String: Any], of model: NSManagedObjectModel
+    ) -> [String: Any] {
+        metadata.filter { !$0.key.hasPrefix("NSStoreModelVersion") }
+            .merging(versions(of: model)) { $1 }
+    }
+
+    private static func versions(of model: NSManagedObjectModel) -> [String: Any] {
+        [
+            NSStoreModelVersionHashesKey: model.entityVersionHashesByName,
+            NSStoreModelVersionIdentifiersKey: versionIdentifiers(of: model),
+            versionHashesVersionKey: 3,
+        ]
     }
 }

@@ -102,12 +102,11 @@ struct EdgeValueTests {
         #expect(try #require(storeSize) < 1_000_000)
         try device.relaunch(model: edge.model())
         #expect(try values(on: device)[0].flatMap { $0 } as? Data == data)
-        let folder = device.directory.appendingPathComponent(".Clocks_SUPPORT/_EXTERNAL_DATA")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+        #expect(try device.externalFileNames().count == 1)
         try device.edit { context in
             for item in try Device.all("Item", in: context) { context.delete(item) }
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        #expect(try device.externalFileNames().isEmpty)
     }
 
     @Test("A string in another encoding is another value, here and on another device")

@@ -24,9 +24,7 @@ enum PhotoModel {
 
 extension Device {
     /// The folder in which the device stores large data.
-    var externalFolder: URL {
-        directory.appendingPathComponent(".Clocks_SUPPORT/_EXTERNAL_DATA")
-    }
+    var externalFolder: URL { ExternalFolder(ofStoreAt: file).url }
 
     /// The sizes of the device's files of external data.
     func externalFileSizes() throws -> [Int] {
@@ -37,8 +35,7 @@ extension Device {
 
     /// The names of the device's files of external data.
     func externalFileNames() throws -> Set<String> {
-        guard FileManager.default.fileExists(atPath: externalFolder.path) else { return [] }
-        return Set(try FileManager.default.contentsOfDirectory(atPath: externalFolder.path))
+        ExternalFolder(ofStoreAt: file).names
     }
 
     /// Sets the data of the photo with a name.

@@ -73,12 +73,12 @@ import Testing
         let statistics = try store.statistics()
         #expect(try statistics.fileSize == size(url.path) + size(url.path + "-wal"))
         #expect(statistics.externalDataSize == 0)
-        let folder = url.deletingLastPathComponent()
-            .appendingPathComponent(".store_SUPPORT/_EXTERNAL_DATA")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data(count: 1234).write(to: folder.appendingPathComponent("A"))
-        #expect(try store.statistics().externalDataSize == 1234)
-        #expect(try store.statistics().size == store.statistics().fileSize + 1234)
+        let device = try Device(on: .inMemory(), model: PhotoModel.make())
+        try device.add("Photo", ["name": "a", "data": PhotoModel.data(1)])
+        let size = Int64(PhotoModel.size)
+        #expect(try device.store.statistics().externalDataSize == size)
+        #expect(
+            try device.store.statistics().size == device.store.statistics().fileSize + size)
     }
 
     @Test("A store that is not open reports that")

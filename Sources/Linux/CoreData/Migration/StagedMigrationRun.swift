@@ -61,7 +61,7 @@ struct StagedMigrationRun {
     /// between the migration and its code would leave a store for which the code would never run.
     private func run(_ stage: NSCustomMigrationStage) throws {
         let replacement = StoreReplacement(of: url)
-        try replacement.prepare()
+        try replacement.recover()
         do {
             try replacement.copyStore()
             try open(stage.currentModel, at: replacement.url) {

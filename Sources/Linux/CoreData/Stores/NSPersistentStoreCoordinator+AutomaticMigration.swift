@@ -24,7 +24,7 @@ extension NSPersistentStoreCoordinator {
             sourceModel: sourceModel, destinationModel: managedObjectModel)
         manager.configuration = configuration
         let replacement = StoreReplacement(of: location.url)
-        try replacement.prepare()
+        try replacement.recover()
         do {
             try manager.migrateStore(
                 from: location.url, sourceType: location.type, options: location.options,

@@ -2,7 +2,10 @@ import FoundationGaps
 
 /// The files of a store.
 struct StoreFiles {
+    /// Those of the database, and the support folder.
     let all: [URL]
+    /// Those of the database: the file itself is the first.
+    var database: [URL] { Array(all.dropLast()) }
 
     init(at url: URL) {
         let folder = url.deletingLastPathComponent()

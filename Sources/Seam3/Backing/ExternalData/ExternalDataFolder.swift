@@ -1,7 +1,7 @@
 import CoreData
 
-/// The folder beside a store's file that contains large binary data, one file for each value:
-/// `.NAME_SUPPORT/_EXTERNAL_DATA`, as for Core Data's own store.
+/// The folder beside a store's file that contains large binary data, one file for each value. See
+/// ``ExternalDataFolders``.
 ///
 /// A row refers to a file by its name, as text in a column that otherwise contains bytes. Files are
 /// immutable. A file is written and flushed to disk before the transaction that refers to it
@@ -17,16 +17,10 @@ struct ExternalDataFolder {
     private static let graceTime: TimeInterval = 3600
 
     let url: URL
+    /// Folders that have the files which this one lacks; for a file that is read before it has a folder of its own.
+    var others: [URL] = []
     /// When the system lets the files be read; nil for the system's default.
     var protection: StoreFileProtection?
-
-    /// The folder of a store.
-    init(ofStoreAt store: URL) {
-        let name = store.deletingPathExtension().lastPathComponent
-        url = store.deletingLastPathComponent()
-            .appendingPathComponent(".\(name)_SUPPORT", isDirectory: true)
-            .appendingPathComponent("_EXTERNAL_DATA", isDirectory: true)
-    }
 
     /// The URL of the file with a name; nil unless the name has the form that this type gives. No
     /// other text, such as one that a server has sent, ever becomes part of a path.
@@ -37,9 +31,18 @@ struct ExternalDataFolder {
         return url.appendingPathComponent(name)
     }
 
+    /// The URL of a file in this folder or another; that in this folder if there is none.
+    func existingFile(_ name: String) -> URL? {
+        guard let file = file(name), !others.isEmpty,
+            !FileManager.default.fileExists(atPath: file.path)
+        else { return file(name) }
+        return others.map { $0.appendingPathComponent(name) }
+            .first { FileManager.default.fileExists(atPath: $0.path) } ?? file
+    }
+
     /// The bytes of a file, read lazily; nil if it does not exist.
     func data(_ name: String) -> Data? {
-        guard let file = file(name) else { return nil }
+        guard let file = existingFile(name) else { return nil }
         do {
             return try Data(contentsOf: file, options: .mappedIfSafe)
         } catch {
@@ -84,6 +87,36 @@ struct ExternalDataFolder {
             throw error
         }
         return name
+    }
+
+    // MARK: - Sharing
+
+    /// Links the files with these names from other folders. They share the bytes, as far as the file system can.
+    func take(_ names: Set<String>, from folders: [URL]) throws {
+        var missing = names.filter { file($0) != nil }
+        for folder in folders where !missing.isEmpty && folder.path != url.path {
+            let present = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            for name in present where missing.contains(name) {
+                if try take(name, from: folder) { missing.remove(name) }
+            }
+        }
+    }
+
+    /// - Returns: Whether the other folder still had the file.
+    private func take(_ name: String, from folder: URL) throws -> Bool {
+        guard let file = file(name) else { return false }
+        let source = folder.appendingPathComponent(name)
+        let files = FileManager.default
+        do {
+            try files.linkItem(at: source, to: file)
+        } catch {
+            guard !files.fileExists(atPath: file.path) else { return true }
+            guard files.fileExists(atPath: source.path) else { return false }
+            // The file system has no links, or the folder is on another volume.
+            let copy = try self.copy(source)
+            try files.moveItem(at: url.appendingPathComponent(copy), to: file)
+        }
+        return true
     }
 
     // MARK: - Removing

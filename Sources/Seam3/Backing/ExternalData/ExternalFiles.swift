@@ -10,15 +10,16 @@ final class ExternalFiles {
     /// The files that were written for the current or the next transaction.
     private var written: Set<String> = []
     /// The columns of the schema that may contain file names.
-    private var columns: [ExternalColumn] = []
+    private let columns: [ExternalColumn]
     /// How many callers of ``beginKeeping()`` have not called ``stopKeeping(in:)`` yet.
     private var keeperCount = 0
 
     /// No entity's table can have a name with a space.
     private static let replaced = "\"sm_replaced files\""
 
-    init(_ folder: ExternalDataFolder) {
+    init(_ folder: ExternalDataFolder, _ schema: StoreSchema) {
         self.folder = folder
+        columns = schema.externalColumns
     }
 
     // MARK: - Writing
@@ -61,8 +62,7 @@ final class ExternalFiles {
 
     /// Makes a connection record the files that it releases from now on: their names, and the former
     /// values of changes, which may contain such names.
-    func observe(_ connection: SQLiteConnection, _ schema: StoreSchema) throws {
-        columns = schema.externalColumns
+    func observe(_ connection: SQLiteConnection) throws {
         guard !columns.isEmpty else { return }
         try connection.execute(
             "CREATE TEMP TABLE IF NOT EXISTS \(Self.replaced) (name TEXT, former BLOB)")
@@ -137,7 +137,19 @@ final class ExternalFiles {
         }
     }
 
-    /// Sweeps the files that a crash has left behind.
+    /// Takes the files that the store refers to and does not have from other folders.
+    func gather(from folders: () -> [URL], in database: StoreDatabase) throws {
+        let missing = try missingNames(in: database)
+        guard !missing.isEmpty else { return }
+        try folder.take(missing, from: folders())
+        let left = try missingNames(in: database)
+        if !left.isEmpty {
+            StoreLog.error("\(left.count) files of external data are missing", .store)
+        }
+    }
+
+    /// Sweeps the files that a crash has left behind. Nothing is swept while a file is missing: then the folder may be
+    /// another one than the store needs.
     ///
     /// - Parameter isPulling: Whether another process is pulling: a pull writes files before the
     ///   transaction that refers to them. A save writes them within its transaction, which this one
@@ -146,12 +158,18 @@ final class ExternalFiles {
         let present = Set(try folder.fileNames())
         guard try !present.subtracting(referredNames(in: database)).isEmpty else { return }
         try database.write {
+            guard try missingNames(in: database).isEmpty else { return }
             let unused = present.subtracting(try referredNames(in: database))
             let isPulling = try isPulling()
             for name in unused where try !isPulling || folder.isSettled(name) {
                 folder.remove(name)
             }
         }
+    }
+
+    private func missingNames(in database: StoreDatabase) throws -> Set<String> {
+        try referredNames(in: database).filter { folder.file($0) != nil }
+            .subtracting(folder.fileNames())
     }
 
     /// The names of all files that rows and outbox changes refer to.

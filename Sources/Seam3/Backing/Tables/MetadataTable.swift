@@ -12,6 +12,8 @@ struct MetadataTable {
         case names
         /// The structure of the model, as JSON.
         case model
+        /// The folder of external data, a UUID; see ``ExternalDataFolders``.
+        case externalData = "external_data"
     }
 
     static let name = "sm_metadata"
@@ -19,12 +21,22 @@ struct MetadataTable {
     static let statements = [
         """
         CREATE TABLE sm_metadata (key TEXT PRIMARY KEY \
-        CHECK (key IN ('layout_version', 'metadata', 'names', 'model')), value NOT NULL) \
-        WITHOUT ROWID
+        CHECK (key IN ('layout_version', 'metadata', 'names', 'model', 'external_data')), \
+        value NOT NULL) WITHOUT ROWID
         """
     ]
 
     let database: StoreDatabase
+
+    /// Replaces the table of an earlier layout, which did not have all keys.
+    func replaceTable() throws {
+        let statements =
+            ["ALTER TABLE sm_metadata RENAME TO sm_former_metadata"] + Self.statements + [
+                "INSERT INTO sm_metadata (key, value) SELECT key, value FROM sm_former_metadata",
+                "DROP TABLE sm_former_metadata",
+            ]
+        for statement in statements { try database.connection.execute(statement) }
+    }
 
     /// A value; NULL if there is none.
     func value(_ key: Key) throws -> SQLiteValue {

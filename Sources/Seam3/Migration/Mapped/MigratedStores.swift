@@ -118,12 +118,17 @@ final class MigratedStores {
         pairs = []
     }
 
-    /// Removes a store's file and everything that belongs to it.
-    static func removeFile(at url: URL) throws {
-        let parts = ["", "-wal", "-shm", "-journal"].map { URL(fileURLWithPath: url.path + $0) }
-        for part in parts + [CoreDataFile.supportFolder(of: url)]
-        where FileManager.default.fileExists(atPath: part.path) {
-            try FileManager.default.removeItem(at: part)
+    /// Closes the connections, and removes the destination and everything that belongs to it if it is new.
+    func abandon(_ url: URL) throws {
+        let folder = destination?.externalFiles?.folder.url
+        release()
+        guard isNew else { return }
+        for part in ["", "-wal", "-shm", "-journal"].map({ url.path + $0 })
+        where FileManager.default.fileExists(atPath: part) {
+            try FileManager.default.removeItem(atPath: part)
+        }
+        if let folder, FileManager.default.fileExists(atPath: folder.path) {
+            ExternalDataFolders.remove(folder)
         }
     }
 }

@@ -53,8 +53,7 @@ open class SMMigrationManager: NSMigrationManager {
         do {
             try stores.transfer()
         } catch {
-            stores.release()
-            if stores.isNew { try MigratedStores.removeFile(at: dURL) }
+            try stores.abandon(dURL)
             throw error
         }
     }

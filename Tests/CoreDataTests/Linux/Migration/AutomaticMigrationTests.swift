@@ -139,7 +139,7 @@ import Testing
         replacement = StoreReplacement(of: url)
         try Data("old".utf8).write(to: url)
         try Data("old wal".utf8).write(to: wal(url))
-        try replacement.prepare()
+        try replacement.recover()
         try Data("new".utf8).write(to: replacement.url)
     }
 
@@ -160,10 +160,35 @@ import Testing
         #expect(names == ["a.sqlite"])
     }
 
+    @Test("The new store is beside the old one, under a hidden name of its own")
+    func destination() {
+        #expect(replacement.url.deletingLastPathComponent().path == directory.url.path)
+        #expect(replacement.url.lastPathComponent.hasPrefix(".a.sqlite.migrationdestination_"))
+    }
+
+    @Test("Only the files of the database replace those of the old store")
+    func support() throws {
+        let folders = [".a_SUPPORT", "..a.sqlite_SUPPORT"].map(directory.url.appendingPathComponent)
+        for folder in folders {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        try replacement.commit()
+        #expect(names == ["..a.sqlite_SUPPORT", ".a_SUPPORT", "a.sqlite"])
+    }
+
+    /// Moves files into the folder of an unfinished replacement.
+    private func move(_ files: [URL], to folder: String) throws {
+        let folder = directory.url.appendingPathComponent(".a.sqlite.migration/\(folder)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for file in files {
+            let name = file == replacement.url ? "a.sqlite" : file.lastPathComponent
+            try FileManager.default.moveItem(at: file, to: folder.appendingPathComponent(name))
+        }
+    }
+
     @Test("A replacement that was interrupted before its decision is undone")
     func undone() throws {
-        let old = directory.url.appendingPathComponent(".a.sqlite.migration/old/a.sqlite")
-        try FileManager.default.moveItem(at: url, to: old)
+        try move([url], to: "old")
         try StoreReplacement(of: url).recover()
         #expect(text(url) == "old")
         #expect(text(wal(url)) == "old wal")
@@ -172,13 +197,11 @@ import Testing
 
     @Test("A replacement that was interrupted after its decision is completed")
     func completed() throws {
-        let pending = directory.url.appendingPathComponent(".a.sqlite.migration")
-        for file in [url, wal(url)] {
-            try FileManager.default.moveItem(
-                at: file, to: pending.appendingPathComponent("old/\(file.lastPathComponent)"))
-        }
+        try move([replacement.url], to: "new")
+        try move([url, wal(url)], to: "old")
         try FileManager.default.moveItem(
-            at: pending, to: directory.url.appendingPathComponent(".a.sqlite.migrated"))
+            at: directory.url.appendingPathComponent(".a.sqlite.migration"),
+            to: directory.url.appendingPathComponent(".a.sqlite.migrated"))
         try StoreReplacement(of: url).recover()
         #expect(text(url) == "new")
         #expect(names == ["a.sqlite"])

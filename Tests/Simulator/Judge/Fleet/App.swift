@@ -78,7 +78,11 @@ final class App {
     private var nextFolder: URL { directory.appendingPathComponent("\(lifetime + 1)") }
     var storeURL: URL { folder.appendingPathComponent(Self.files[0]) }
     /// The folder of the store's external data.
-    var externalData: URL { folder.appendingPathComponent(".App_SUPPORT/_EXTERNAL_DATA") }
+    var externalData: URL {
+        let parent = folder.appendingPathComponent(".App_SUPPORT/_EXTERNAL_DATA")
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+        return names.first.map(parent.appendingPathComponent) ?? parent
+    }
     /// A file of the app, next to the store's.
     var canary: URL { folder.appendingPathComponent("important.data") }
 

@@ -87,7 +87,8 @@ extension Fleet {
     /// Judges that no external data file is left without an object.
     func checkFiles(_ app: App) throws {
         let folder = app.externalData
-        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        let files = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+            .filter { $0.hasSuffix(".data") }
         let values = try shown(by: app).objects.values.flatMap { object in
             ["photo", "scan"].filter { object.values[$0] ?? Value.none != Value.none }
         }
