@@ -12,7 +12,7 @@ import CoreData
         if let timeout = options?[NSPersistentStoreTimeoutOption] as? NSNumber {
             file.busyTimeout = timeout.doubleValue
         }
-        if isSet(NSMigratePersistentStoresAutomaticallyOption), !isReadOnly {
+        if isSet(NSMigratePersistentStoresAutomaticallyOption) || definesStages, !isReadOnly {
             file.awaitsMapping = { [self] in awaitsMapping($0) }
         }
         file.protection = StoreFileProtection(options: options)
@@ -41,11 +41,11 @@ import CoreData
         }
     }
 
-    /// Whether Core Data must migrate a file of another model with a mapping model: because the
-    /// options do not allow an inferred mapping, or because the app has a mapping model between the
-    /// two.
+    /// Whether Core Data must migrate a file of another model with a mapping model or in stages: because the
+    /// options do not allow an inferred mapping, or define stages, or because the app has a mapping model between
+    /// the two.
     private func awaitsMapping(_ metadata: [String: Any]) -> Bool {
-        guard isSet(NSInferMappingModelAutomaticallyOption) else { return true }
+        guard isSet(NSInferMappingModelAutomaticallyOption), !definesStages else { return true }
         guard let destination = persistentStoreCoordinator?.managedObjectModel,
             let source = NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata)
         else { return false }
@@ -74,6 +74,19 @@ import CoreData
                 "reason": "it has another model, for which the app has \(definition): call"
                     + " SMStore.adoptFile(at:model:) with that model before the store is added",
             ])
+    }
+
+    /// Whether the file that was left to a mapping model has not been replaced yet.
+    var isAwaitedFileThere: Bool {
+        guard let awaitedFile else { return false }
+        return fileNumber.map { $0 == awaitedFile } ?? true
+    }
+
+    /// The number of the file, which another file at its place does not have.
+    var fileNumber: Int? {
+        let path = fileURL?.path ?? ""
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return (attributes?[.systemFileNumber] as? NSNumber)?.intValue
     }
 
     /// Whether the app defines stages of a migration.

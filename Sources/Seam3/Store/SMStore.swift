@@ -67,8 +67,10 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// store during a call of the store.
     @nonobjc let lock = NSRecursiveLock()
     private var openDatabase: StoreDatabase?
-    /// Whether the file belongs to another model and was left to a mapping model.
-    private var awaitsMapping = false
+    /// The number of the file if it belongs to another model and was left to a mapping model.
+    @nonobjc private(set) var awaitedFile: Int?
+    private var isLoading = false
+    private var isRemoved = false
     @nonobjc var lastDataVersion: Int64 = 0
     private var syncsAutomatically = SMStore.syncAutomatically
     @nonobjc private(set) var engine: SyncEngine?
@@ -159,7 +161,11 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     ///   inferred, with the reason.
     open override func loadMetadata() throws {
         try answer {
-            guard openDatabase == nil else { return }
+            // Accessors of the metadata may call this method during itself, while Core Data replaces the
+            // file, and after the removal.
+            guard openDatabase == nil, !isLoading, !isRemoved, !isAwaitedFileThere else { return }
+            isLoading = true
+            defer { isLoading = false }
             guard let model = persistentStoreCoordinator?.managedObjectModel else {
                 throw SMStoreError.storeNotOpen
             }
@@ -174,16 +180,18 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 (database, metadata) = try file.open(
                     model: model, configuration: configurationName, storeType: type)
             } catch let file as StoreFile.AwaitsMapping {
+                awaitedFile = fileNumber
                 self.metadata = file.metadata
-                awaitsMapping = true
                 return
             }
-            awaitsMapping = false
+            awaitedFile = nil
             migratedStores(MigratedStores.sourceOption)?.source = database
             let migration = migratedStores(MigratedStores.destinationOption)
             try migration?.open(destination: database)
             let mappings = RecordMappings(
                 database.schema, externalData: database.externalFiles?.folder)
+            let dataVersion = try database.connection.dataVersion()
+            let isSyncDue = try database.syncState.retryAfter() ?? database.outbox.nextTry() != nil
             // The changes of a migration must not be sent before it is complete.
             if !isReadOnly, migration == nil {
                 let other = try file.connect(schema: database.schema)
@@ -194,13 +202,13 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 systemEvents = SystemEvents(container: { [settings] in settings.usedContainer }) {
                     [weak self] event in self?.systemDidReport(event)
                 }
-                if try database.syncState.retryAfter() ?? database.outbox.nextTry() != nil {
+                if isSyncDue {
                     Task { [weak engine] in await engine?.scheduleNextAttempt() }
                 }
             }
             self.mappings = mappings
             openDatabase = database
-            lastDataVersion = try database.connection.dataVersion()
+            lastDataVersion = dataVersion
             self.metadata = metadata
             savedMetadata = NSDictionary(dictionary: metadata)
             if engine != nil { watchForRemoteChanges() }
@@ -248,6 +256,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             systemEvents = nil
             remoteChangeWatch = nil
             openDatabase = nil
+            isRemoved = true
         }
         observation.finish()
         super.willRemove(from: coordinator)
@@ -270,7 +279,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// The store's connection, without a check whether others have written.
     @nonobjc func openedDatabase() throws -> StoreDatabase {
         guard let openDatabase else {
-            if awaitsMapping {
+            if awaitedFile != nil {
                 throw file.incompatibleModel(
                     metadata ?? [:], persistentStoreCoordinator?.managedObjectModel)
             }

@@ -12,20 +12,15 @@ struct StagedMigrationRun {
     let options: [AnyHashable: Any]
 
     /// Runs the remaining stages for the store's version.
-    func run() throws {
-        guard !url.isNullDevice else { return }
-        // Opening the store would otherwise use the remains of a stage that crashed.
-        try StoreReplacement(of: url).recover()
+    ///
+    /// - Parameter model: The coordinator's model.
+    func run(to model: NSManagedObjectModel) throws {
         guard FileManager.default.fileExists(atPath: url.path), let metadata = try? metadata()
         else { return }
-        for stage in remainingStages(for: metadata) {
-            switch stage {
-            case let custom as NSCustomMigrationStage: try run(custom)
-            default:
-                // The next stage, or the coordinator's model, is reached by an inferred migration.
-                continue
-            }
-        }
+        let stages = remainingStages(for: metadata)
+        for case let custom as NSCustomMigrationStage in stages { try run(custom) }
+        // Lightweight stages end with the opening of the next stage's version, or of the last.
+        if !stages.isEmpty { try open(model, at: url) {} }
     }
 
     private func metadata() throws -> [String: Any] {
@@ -64,10 +59,10 @@ struct StagedMigrationRun {
         try replacement.recover()
         do {
             try replacement.copyStore()
-            try open(stage.currentModel, at: replacement.url) {
+            try open(stage.currentModel.resolvedModel, at: replacement.url) {
                 try stage.willMigrateHandler?(manager, stage)
             }
-            try open(stage.nextModel, at: replacement.url) {
+            try open(stage.nextModel.resolvedModel, at: replacement.url) {
                 try stage.didMigrateHandler?(manager, stage)
             }
         } catch {
@@ -78,11 +73,11 @@ struct StagedMigrationRun {
     }
 
     private func open(
-        _ reference: NSManagedObjectModelReference, at url: URL, _ body: () throws -> Void
+        _ model: NSManagedObjectModel, at url: URL, _ body: () throws -> Void
     ) throws {
         let container = NSPersistentContainer(
             name: url.deletingPathExtension().lastPathComponent,
-            managedObjectModel: reference.resolvedModel)
+            managedObjectModel: model)
         let coordinator = container.persistentStoreCoordinator
         var options = options
         options[NSPersistentStoreStagedMigrationManagerOptionKey] = nil

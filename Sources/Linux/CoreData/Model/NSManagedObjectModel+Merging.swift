@@ -15,6 +15,14 @@ extension NSManagedObjectModel {
         // Without it there is no version to compare.
         guard metadata[Self.versionHashesVersionKey] != nil else { return true }
         guard let stored = Self.versionHashes(in: metadata) else { return false }
+        // Both belong to the hashes. A store that replaces these alone is none of any model.
+        for key in [Self.versionDigestKey, Self.versionChecksumKey] {
+            if let checksum = metadata[key] as? String,
+                checksum != Self.versionChecksum(of: stored)
+            {
+                return false
+            }
+        }
         let current = Dictionary(
             entities.compactMap { entity in entity.name.map { ($0, entity.versionHash) } },
             uniquingKeysWith: { $1 })
@@ -40,6 +48,12 @@ extension NSManagedObjectModel {
 
     /// The metadata key for the number of the version hashes' algorithm.
     static let versionHashesVersionKey = "NSStoreModelVersionHashesVersion"
+
+    /// The metadata key for a digest of the version hashes.
+    static let versionDigestKey = "NSStoreModelVersionHashesDigest"
+
+    /// The metadata key for the checksum of the model.
+    static let versionChecksumKey = "NSStoreModelVersionChecksumKey"
 
     /// The number in current stores of Apple's.
     static let versionHashesVersion = NSNumber(value: 3)

@@ -119,14 +119,30 @@ open class NSPersistentStore: NSObject {
 
     /// The store's metadata, which contains at least its type and UUID. A save writes it.
     ///
-    /// Setting it adds the version hashes of the coordinator's model, if there are none yet, and
-    /// the version of these hashes.
+    /// Setting it adds the version hashes of the coordinator's model, if there are none yet, the version of these
+    /// hashes, their digest, and the checksum of the model that has them.
     open var metadata: [String: Any]! {
-        get { storedMetadata }
+        get {
+            loadMetadataAgain()
+            return storedMetadata
+        }
         set {
             storedMetadata = newValue.map(withVersions)
             noteIdentifier()
+            loadMetadataAgain()
         }
+    }
+
+    /// The option, a boolean, with which each access to the metadata calls `loadMetadata()`, as Apple's systems may. For
+    /// tests of store classes.
+    static let loadsMetadataAgainOption = "_NSLoadsMetadataAgain"
+
+    private func loadMetadataAgain() {
+        guard (storedOptions?[Self.loadsMetadataAgainOption] as? NSNumber)?.boolValue == true else {
+            return
+        }
+        // An accessor cannot throw.
+        try? loadMetadata()
     }
 
     private func withVersions(_ metadata: [String: Any]) -> [String: Any] {
@@ -135,15 +151,22 @@ open class NSPersistentStore: NSObject {
         if metadata[versionKey] == nil {
             metadata[versionKey] = NSManagedObjectModel.versionHashesVersion
         }
-        guard metadata[NSStoreModelVersionHashesKey] == nil,
+        if metadata[NSStoreModelVersionHashesKey] == nil,
             let model = coordinator?.managedObjectModel
-        else { return metadata }
-        let entities = model.entities(forConfigurationName: configurationName) ?? []
-        metadata[NSStoreModelVersionHashesKey] = Dictionary(
-            entities.compactMap { entity in entity.name.map { ($0, entity.versionHash) } },
-            uniquingKeysWith: { $1 })
-        if metadata[NSStoreModelVersionIdentifiersKey] == nil {
-            metadata[NSStoreModelVersionIdentifiersKey] = Array(model.versionIdentifiers)
+        {
+            let entities = model.entities(forConfigurationName: configurationName) ?? []
+            metadata[NSStoreModelVersionHashesKey] = Dictionary(
+                entities.compactMap { entity in entity.name.map { ($0, entity.versionHash) } },
+                uniquingKeysWith: { $1 })
+            if metadata[NSStoreModelVersionIdentifiersKey] == nil {
+                metadata[NSStoreModelVersionIdentifiersKey] = Array(model.versionIdentifiers)
+            }
+        }
+        if let hashes = NSManagedObjectModel.versionHashes(in: metadata) {
+            let checksum = NSManagedObjectModel.versionChecksum(of: hashes)
+            for key in [
+                NSManagedObjectModel.versionDigestKey, NSManagedObjectModel.versionChecksumKey,
+            ] where metadata[key] == nil { metadata[key] = checksum }
         }
         return metadata
     }

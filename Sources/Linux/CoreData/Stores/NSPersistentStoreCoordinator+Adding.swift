@@ -27,14 +27,6 @@ extension NSPersistentStoreCoordinator {
         let url = storeURL ?? URL(fileURLWithPath: "/dev/null")
         let storeClass = try StoreRegistry.shared.storeClass(for: storeType, at: url)
         try checkAddition(of: url, configuration)
-        if let manager = options?[NSPersistentStoreStagedMigrationManagerOptionKey]
-            as? NSStagedMigrationManager
-        {
-            try StagedMigrationRun(
-                manager: manager, url: url, storeType: storeType, configuration: configuration,
-                options: options ?? [:]
-            ).run()
-        }
         let store = try locked {
             let location = MigrationStack.StoreLocation(
                 url: url, type: storeType, options: options)
@@ -72,14 +64,26 @@ extension NSPersistentStoreCoordinator {
         }
     }
 
-    /// Opens a store, and migrates it first if it was written with another model.
+    /// Opens a store, and migrates it first if it was written with another model. The store's class has been asked
+    /// before, with all options: one that migrates itself then leaves nothing to the stages.
     private func openMigrated(
         _ storeClass: NSPersistentStore.Type, _ location: MigrationStack.StoreLocation,
         _ configuration: String?
     ) throws -> NSPersistentStore {
         let options = location.options
-        let store = try open(storeClass, location, configuration)
+        var store = try open(storeClass, location, configuration)
         if isCompatible(store, options: options) { return store }
+        if let manager = options?[NSPersistentStoreStagedMigrationManagerOptionKey]
+            as? NSStagedMigrationManager
+        {
+            store.detach()
+            try StagedMigrationRun(
+                manager: manager, url: location.url, storeType: location.type,
+                configuration: configuration, options: options ?? [:]
+            ).run(to: managedObjectModel)
+            store = try open(storeClass, location, configuration)
+            if isCompatible(store, options: options) { return store }
+        }
         let metadata = store.metadata ?? [:]
         let migrates = options?[NSMigratePersistentStoresAutomaticallyOption] as? NSNumber
         guard migrates?.boolValue == true else { throw incompatibility(of: store, metadata) }

@@ -23,9 +23,13 @@ final class SQLiteTypeStore: SMStore, @unchecked Sendable {
     override class var type: String { NSSQLiteStoreType }
 
     /// An app that uses an SQLite store does not expect CloudKit.
-    override func loadMetadata() throws {
+    override init(
+        persistentStoreCoordinator root: NSPersistentStoreCoordinator?,
+        configurationName name: String?, at url: URL, options: [AnyHashable: Any]? = nil
+    ) {
+        super.init(
+            persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
         syncAutomatically = false
-        try super.loadMetadata()
     }
 }
 #endif
