@@ -22,6 +22,9 @@ public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendab
     /// The name of the container, such as `iCloud.org.example.Clocks`.
     public let containerIdentifier: String
 
+    /// The same as ``containerIdentifier``.
+    public var cloudIdentifier: String? { containerIdentifier }
+
     /// The name of this device, which distinguishes it in a fault plan or when somebody signs in.
     public let device: String
 
@@ -109,6 +112,26 @@ public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendab
     public var remoteNotificationHandler: (@Sendable ([AnyHashable: Any]) -> Void)? {
         get { pushReceiver.handler }
         set { pushReceiver.handler = newValue }
+    }
+
+    /// Registers this device for pushes, and passes each one to a store, as an app's delegate does. It replaces the
+    /// ``remoteNotificationHandler``, and can be called in a test of any actor.
+    ///
+    ///     let results = try await container.deliverPushes(to: store)
+    ///     // … another device syncs …
+    ///     #expect(await results.first { _ in true } == .newData)
+    ///
+    /// - Parameter store: The store, which is held weakly.
+    /// - Returns: The result of the sync after each push.
+    /// - Throws: `CKError`, with the code `notAuthenticated` if nobody is signed in.
+    public func deliverPushes(to store: SMStore) async throws -> AsyncStream<FetchResult> {
+        let (results, continuation) = AsyncStream<FetchResult>.makeStream()
+        remoteNotificationHandler = { [weak store] userInfo in
+            guard let store else { return continuation.finish() }
+            store.handlePush(userInfo: userInfo) { continuation.yield($0) }
+        }
+        try await registerForRemoteNotifications()
+        return results
     }
 
     /// Registers this device for pushes, and returns when no later push can be missed.

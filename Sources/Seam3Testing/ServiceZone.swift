@@ -21,6 +21,15 @@ struct ServiceZone: SMCloudZone {
         if let error = response.zones.first?.error { throw CKError(itemError: error) }
     }
 
+    func deleteZone() async throws {
+        let request = ModifyZonesRequest(operations: [ZoneOperation(.delete, zone)])
+        let response = try await connection.send { try await $0.modifyZones(request, in: $1) }
+        guard let error = response.zones.first?.error.map({ CKError(itemError: $0) }) else {
+            return
+        }
+        guard error.code == .zoneNotFound || error.code == .userDeletedZone else { throw error }
+    }
+
     func zoneExists() async throws -> Bool {
         let request = LookUpZonesRequest(zones: [zone])
         let response = try await connection.send { try await $0.lookUpZones(request, in: $1) }

@@ -319,5 +319,9 @@ extension Fact {
             "SM-20",
             "Core Data names the column of a composite attribute's element after the path to it, or its end",
             .xcode),
+        Fact(
+            "SM-21",
+            "migratePersistentStore posts the old and the new store under NSUUIDChangedPersistentStoresKey",
+            .suite("SaveAsTests")),
     ]
 }

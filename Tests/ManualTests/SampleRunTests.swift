@@ -88,6 +88,8 @@ final class SampleRunTests {
         cloud.faults.remove(full)
         try await phone.store.sync()
         #expect(try phone.store.syncStatus().pendingChangeCount == 0)
+
+        try cloud.checkUnused()
     }
 
     @Test("A harsh cloud loses nothing")

@@ -42,6 +42,14 @@ import Testing
     private static let options: [(name: String, given: Given, reason: String)] = [
         (SMStore.SMStoreContainerOption, .number(7), "7 is neither the identifier"),
         (
+            SMStore.SMStoreContainerOption, .text("org.example.Clocks"),
+            "begins with iCloud.. Did you mean iCloud.org.example.Clocks?"
+        ),
+        (
+            SMStore.SMStoreContainerOption, .text("icloud.org.example.Clocks"),
+            "Did you mean iCloud.org.example.Clocks?"
+        ),
+        (
             SMStore.SMStoreSyncConflictResolutionPolicyOption, .number(99),
             "99 is not a policy. It can be clientTellsWhichWins"
         ),
@@ -91,6 +99,11 @@ import Testing
         let misspelled = failure(Self.model(attribute: ["SMSync": "NO"])) ?? ""
         #expect(misspelled.contains("Note.title: the user info contains SMSync"), "\(misspelled)")
         #expect(misspelled.contains("Did you mean SMSynced?"), "\(misspelled)")
+        for key in ["smsynced", "SMSYNCED", "smSynced"] {
+            let otherCase = failure(Self.model(attribute: [key: "NO"])) ?? ""
+            #expect(otherCase.contains("Note.title: the user info contains \(key)"), "\(otherCase)")
+            #expect(otherCase.contains("Did you mean SMSynced?"), "\(otherCase)")
+        }
     }
 
     @Test("the entity and its user info")
@@ -219,6 +232,21 @@ import Testing
         #expect(message.hasPrefix("No store that can be written keeps objects"), "\(message)")
     }
 
+    @Test("that a store is read-only, also if its coordinator is gone")
+    func readOnlyStoreWithoutCoordinator() async throws {
+        try StoreStack(at: folder.store, model: ShopModel.make()).close()
+        func open() throws -> SMStore {
+            let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ShopModel.make())
+            try coordinator.addPersistentStore(
+                ofType: SMStore.type, configurationName: nil, at: folder.store,
+                options: [NSReadOnlyPersistentStoreOption: true])
+            return try SMStore.store(in: coordinator)
+        }
+        let store = try open()
+        let sync = await #expect(throws: SMStoreError.self) { try await store.sync() }
+        #expect(sync?.description.contains("read-only") == true, "\(sync?.description ?? "")")
+    }
+
     @Test("that the store is not open, if it was never added to a coordinator")
     func storeBeforeLoading() async throws {
         let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ShopModel.make())
@@ -343,6 +371,9 @@ import Testing
         (.invalidOption(name: "SMStoreX", reason: "there is no such option."), ["SMStoreX"]),
         (.storeNotOpen, []),
         (.noStore("the container has not loaded a store"), ["has not loaded a store"]),
+        (.syncInHandler, []),
+        (.containerChanged(previous: "iCloud.a", current: "iCloud.b"), ["iCloud.a", "iCloud.b"]),
+        (.copyOfSyncedStore, ["migratePersistentStore"]),
     ]
 
     @Test("a sentence with the names, and an error with a code and its cause", arguments: errors)

@@ -49,6 +49,45 @@ import Testing
     }
 
     @Test(
+        "does not wait for a date that a wrong clock has left, and waits for one that is a day ahead",
+        .timeLimit(.minutes(1)))
+    func wrongClock() async throws {
+        let device = try Device(on: cloud)
+        let ahead = ManualClock()
+        ahead.advance(by: 10 * 365 * 86_400)
+        await device.store.engine?.use(ahead.clock)
+        cloud.faults.add(.fail(.throttled, retryAfter: 300), for: .kind(.accountStatus))
+        await #expect(throws: CKError.self) { try await device.store.sync() }
+        try device.relaunch()
+        let clock = ManualClock()
+        await device.store.engine?.use(clock.clock)
+        await device.store.engine?.syncAutomatically()
+        #expect(try device.store.syncStatus().lastSuccess == clock.now)
+
+        cloud.faults.add(.fail(.throttled, retryAfter: 86_000), for: .kind(.accountStatus))
+        await #expect(throws: CKError.self) { try await device.store.sync() }
+        await device.store.engine?.syncAutomatically()
+        #expect(try device.store.syncStatus().lastError != nil)
+    }
+
+    @Test(
+        "is repeated soon after a launch if a wrong clock has left the date of the retry",
+        .timeLimit(.minutes(1)))
+    func wrongClockAtLaunch() async throws {
+        let device = try Device(on: cloud)
+        let ahead = ManualClock()
+        ahead.advance(by: 10 * 365 * 86_400)
+        await device.store.engine?.use(ahead.clock)
+        cloud.faults.add(.fail(.throttled, retryAfter: 300), for: .kind(.accountStatus))
+        await #expect(throws: CKError.self) { try await device.store.sync() }
+        try device.relaunch()
+        let clock = ManualClock()
+        device.store.syncAutomatically = true
+        await device.store.engine?.use(clock.clock)
+        #expect(await clock.nextSleep() < 60)
+    }
+
+    @Test(
         "is repeated at longer and longer intervals, also over a relaunch, and soon after a success"
     )
     func longer() async throws {

@@ -1,4 +1,5 @@
 import CoreData
+import LocalCloud
 import Seam3
 import Testing
 
@@ -76,5 +77,53 @@ import Testing
         let request = NSFetchRequest<NSManagedObject>(entityName: "Book")
         #expect(Set(try context.fetch(request)) == [changed, inserted])
         try coordinator.remove(migrated)
+    }
+
+    @Test(
+        "The copy of a synced store does not sync, which would send every object a second time, until it is told to"
+    )
+    func syncedCopy() async throws {
+        let cloud = LocalCloud.inMemory()
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "home"])
+        try await device.store.sync()
+        let coordinator = device.container.persistentStoreCoordinator
+        let options = [SMStore.SMStoreContainerOption: device.cloudContainer]
+        var copy = try #require(
+            coordinator.migratePersistentStore(
+                device.store, to: try url(), options: options, withType: SMStore.type) as? SMStore)
+        noSync(copy)
+        await #expect(throws: SMStoreError.copyOfSyncedStore) { try await copy.sync() }
+        // The file itself knows.
+        let file = try #require(copy.url)
+        try coordinator.remove(copy)
+        copy = try #require(
+            coordinator.addPersistentStore(
+                ofType: SMStore.type, configurationName: nil, at: file, options: options)
+                as? SMStore)
+        noSync(copy)
+        await #expect(throws: SMStoreError.copyOfSyncedStore) { try await copy.sync() }
+        #expect(try await RawClient(cloud).records().count == 1)
+        try copy.resetCloudFieldsInBackingStore()
+        try await copy.sync()
+        #expect(try await RawClient(cloud).records().count == 2)
+        try coordinator.remove(copy)
+    }
+
+    @Test("The copy of a store that was never synced syncs")
+    func unsyncedCopy() async throws {
+        let cloud = LocalCloud.inMemory()
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "home"])
+        let coordinator = device.container.persistentStoreCoordinator
+        let copy = try #require(
+            coordinator.migratePersistentStore(
+                device.store, to: try url(),
+                options: [SMStore.SMStoreContainerOption: device.cloudContainer],
+                withType: SMStore.type) as? SMStore)
+        noSync(copy)
+        try await copy.sync()
+        #expect(try await RawClient(cloud).records().count == 1)
+        try coordinator.remove(copy)
     }
 }

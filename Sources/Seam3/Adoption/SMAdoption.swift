@@ -44,8 +44,14 @@ public struct SMAdoption: Sendable {
     /// folder when it no longer needs it. After a dry run, where the file would be.
     public let originalURL: URL
 
-    /// How many objects the file contained.
+    /// How many objects the file contained, whether they were adopted or left out.
     public let objectCount: Int
+
+    /// How many of them were adopted. The others, such as those of entities that the model does not have, are in
+    /// ``leftOut``.
+    public var adoptedObjectCount: Int {
+        report.filter { $0.property == nil }.reduce(0) { $0 + $1.takenCount }
+    }
 
     /// "Entity.attribute", or "Entity.attribute.element", for each value of external binary data whose file is missing;
     /// such values are nil.

@@ -87,6 +87,29 @@ struct ContainerZone: SMCloudZone {
         }
     }
 
+    /// Deletes the zone. One that does not exist is not an error.
+    func deleteZone() async throws {
+        let operation = CKModifyRecordZonesOperation(
+            recordZonesToSave: nil, recordZoneIDsToDelete: [zoneID])
+        try await run(operation) { continuation in
+            let failure = OperationBox<(any Error)?>(nil)
+            operation.perRecordZoneDeleteBlock = { _, result in
+                if case .failure(let error) = result, !Self.isMissing(error) {
+                    failure.value = error
+                }
+            }
+            operation.modifyRecordZonesResultBlock = { result in
+                continuation.resume(with: failure.value.map(Result.failure) ?? result)
+            }
+        }
+    }
+
+    /// Whether an error means that the zone does not exist.
+    private static func isMissing(_ error: any Error) -> Bool {
+        let code = (error as? CKError)?.code
+        return code == .zoneNotFound || code == .userDeletedZone
+    }
+
     /// Whether the zone exists.
     func zoneExists() async throws -> Bool {
         let operation = CKFetchRecordZonesOperation(recordZoneIDs: [zoneID])
@@ -100,8 +123,7 @@ struct ContainerZone: SMCloudZone {
         switch found {
         case .success: return true
         case .failure(let error):
-            let code = (error as? CKError)?.code
-            if code == .zoneNotFound || code == .userDeletedZone { return false }
+            if Self.isMissing(error) { return false }
             throw error
         case nil: return false
         }

@@ -10,6 +10,10 @@ import CoreData
 /// A container that is not a `CKContainer` must post `CKAccountChanged` with itself as the object when
 /// somebody has signed in or out.
 public protocol SMCloudContainer: AnyObject, Sendable {
+    /// The container's identifier, such as `iCloud.org.example.Clocks`, by which a store notices that its file was synced
+    /// with another one; nil, the default, if the container has none.
+    var cloudIdentifier: String? { get }
+
     /// Whether there is a usable account. A missing account is not an error.
     func accountStatus() async throws -> CKAccountStatus
 
@@ -41,6 +45,10 @@ public protocol SMCloudZone: Sendable {
 
     /// Whether the zone exists.
     func zoneExists() async throws -> Bool
+
+    /// Deletes the zone with all its records. A zone that does not exist is not an error. The default implementation
+    /// throws `CKError.Code.serviceUnavailable`.
+    func deleteZone() async throws
 
     /// Subscribes to silent pushes for changes that other devices make to the zone.
     ///
@@ -98,7 +106,15 @@ public protocol SMCloudZone: Sendable {
     ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>]
 }
 
+extension SMCloudContainer {
+    /// No identifier.
+    public var cloudIdentifier: String? { nil }
+}
+
 extension SMCloudZone {
+    /// Throws `CKError.Code.serviceUnavailable`.
+    public func deleteZone() async throws { throw CKError(.serviceUnavailable) }
+
     /// Saves and deletes records without a client token.
     ///
     /// - Parameters:
@@ -124,6 +140,9 @@ extension SMCloudZone {
 }
 
 extension CKContainer: SMCloudContainer {
+    /// The same as `containerIdentifier`.
+    public var cloudIdentifier: String? { containerIdentifier }
+
     /// A zone of the private database, accessed through CloudKit's operations.
     ///
     /// - Parameters:

@@ -61,6 +61,13 @@ public enum SMStoreError: Error {
     /// A container or a coordinator has no ``SMStore``, or not the one that was asked for; the text says what it has
     /// instead.
     case noStore(String)
+    /// ``SMStore/accountChangeHandler`` or ``SMStore/zoneLossHandler`` has started a sync of its store while the running
+    /// sync waits for its response.
+    case syncInHandler
+    /// The file was synced with another CloudKit container than the one that it is opened with.
+    case containerChanged(previous: String, current: String)
+    /// `migratePersistentStore` cannot copy a store that has been synced.
+    case copyOfSyncedStore
 
     /// The stable number of the case, which is the code of the `NSError`.
     public var code: Int {
@@ -86,6 +93,9 @@ public enum SMStoreError: Error {
         case .storeNotOpen: return 24
         case .recordTooLarge: return 25
         case .noStore: return 26
+        case .syncInHandler: return 27
+        case .containerChanged: return 28
+        case .copyOfSyncedStore: return 29
         }
     }
 }
@@ -156,6 +166,19 @@ extension SMStoreError: CustomStringConvertible {
             return "The store is not open. Add it to a coordinator first."
         case .noStore(let reason):
             return "There is no SMStore: \(reason)"
+        case .syncInHandler:
+            return
+                "A handler cannot sync the store: the sync that calls it waits for its response. Sync after it has"
+                + " returned."
+        case .containerChanged(let previous, let current):
+            return
+                "The store's file was synced with the container \(previous), and is now opened with \(current)."
+                + " Use another file for another container, or call resetCloudFieldsInBackingStore() to send all"
+                + " objects to the new one."
+        case .copyOfSyncedStore:
+            return
+                "A synced store cannot be copied with migratePersistentStore: its objects would be sent again as new"
+                + " ones. Close the store and move its files instead."
         }
     }
 

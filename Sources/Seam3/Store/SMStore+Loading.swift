@@ -105,7 +105,8 @@ import CoreData
         ).run()
         guard let adoption else { return }
         SMStore.logger?.info(
-            "SMStore adopted \(adoption.objectCount) objects of another store's file")
+            "SMStore adopted \(adoption.adoptedObjectCount) of \(adoption.objectCount) objects of another store's file"
+        )
         for entry in adoption.leftOut {
             SMStore.logger?.error("Not everything in the file was adopted: \(entry)")
         }

@@ -36,7 +36,10 @@ extension SMStore {
             let lastError = try unwritten.map { "\($0.error)" } ?? state.lastError()
             let nextAttempt =
                 triesAgain
-                ? try unwritten?.retry ?? state.retryAfter() ?? database.outbox.nextTry() : nil
+                ? try (unwritten?.retry ?? state.retryAfter()).map {
+                    RetryDelay.date($0, at: Date())
+                }
+                    ?? database.outbox.nextTry() : nil
             return SMSyncStatus(
                 state: Self.state(isSyncing, lastError, nextAttempt),
                 pendingChangeCount: try database.outbox.count(),
@@ -44,6 +47,53 @@ extension SMStore {
                 nextAttempt: nextAttempt,
                 unfetchedRecords: try database.unfetched.reasons())
         }
+    }
+
+    /// Whether the server has an object as it was last saved here, and why not.
+    ///
+    ///     if case .refused(_, let reason, _) = try store.syncState(of: note.objectID) {
+    ///         print("Not in iCloud: \(reason)")
+    ///     }
+    ///
+    /// It is about the object's own record. A change that the context has not saved does not count.
+    ///
+    /// - Parameter objectID: The object, which may have been deleted since the last sync.
+    /// - Returns: The state.
+    /// - Throws: 133000 of the domain `NSCocoaErrorDomain` if the store has never had the object, or no longer knows of
+    ///   it; ``SMStoreError`` if the store is not open; an error of SQLite.
+    @nonobjc public func syncState(of objectID: NSManagedObjectID) throws -> SMObjectSyncState {
+        if objectID.isTemporaryID { return .notSynced(.unsaved) }
+        return try lock.locked {
+            let database = try database()
+            guard objectID.persistentStore === self, let pk = key(of: objectID) else {
+                return .notSynced(.otherStore)
+            }
+            guard let entry = try database.objects.entry(pk), let number = entry.entity else {
+                throw CocoaError(.managedObjectReferentialIntegrity)
+            }
+            guard let entity = database.schema.entity(number: number),
+                mappings?.mapping(of: entity) != nil
+            else {
+                return .notSynced(.localEntity(objectID.entity.name ?? ""))
+            }
+            guard let pending = try database.outbox.entry(of: pk) else { return .synced }
+            let change: SMObjectSyncState.Change =
+                switch pending.kind {
+                case .insert: .insertion
+                case .update: .update(properties: Self.propertyNames(of: pending.base, entity))
+                case .delete: .deletion
+                }
+            guard let refusal = try database.outbox.refusal(of: pk) else { return .waiting(change) }
+            return .refused(change, reason: refusal.reason, nextAttempt: refusal.nextTry)
+        }
+    }
+
+    /// The entity's properties among base values, which have order keys and elements, too.
+    private static func propertyNames(of base: PropertyValues, _ entity: EntitySchema) -> Set<
+        String
+    > {
+        let names = Set(base.keys.map { $0.components(separatedBy: ".")[0] })
+        return names.intersection(entity.description.propertiesByName.keys)
     }
 
     private static func state(

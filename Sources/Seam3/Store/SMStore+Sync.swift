@@ -22,12 +22,21 @@ extension SMStore {
     }
 
     private func sync(complete: Bool, trigger: SyncTrigger) async throws -> SMSyncSummary {
-        guard let engine = lock.locked({ engine }) else {
-            throw isReadOnly && persistentStoreCoordinator != nil
-                ? SMStoreError.invalidRequest("a sync, because the store is read-only")
-                : SMStoreError.storeNotOpen
+        try await syncingEngine().sync(complete: complete, trigger: trigger)
+    }
+
+    /// The engine.
+    ///
+    /// - Throws: ``SMStoreError`` if the store does not sync.
+    @nonobjc private func syncingEngine() throws -> SyncEngine {
+        try lock.locked {
+            if let engine { return engine }
+            // The coordinator may be gone although the file is open.
+            guard isReadOnly, (try? openedDatabase()) != nil else {
+                throw SMStoreError.storeNotOpen
+            }
+            throw SMStoreError.invalidRequest("a sync, because the store is read-only")
         }
-        return try await engine.sync(complete: complete, trigger: trigger)
     }
 
     /// Syncs the store with the server.
@@ -268,6 +277,44 @@ extension SMStore {
                 try database.syncState.reset()
             }
         }
+    }
+
+    /// Deletes everything that the app's stores have in the user's private database, after asking.
+    ///
+    ///     let isDeleted = try await store.deleteCloudData(then: .removeLocalData) { deletion in
+    ///         await ask("Delete \(deletion.objectCount) objects from iCloud, and from all devices?")
+    ///     }
+    ///
+    /// It deletes the zone, and cannot be undone. On the user's other devices, the next sync calls
+    /// ``SMStore/zoneLossHandler`` with ``SMZoneLoss/deleted``. Without a handler they keep their objects, and no longer
+    /// sync; each sync there ends with ``SMStoreError/zoneMissing(_:)``. To delete the objects there, too, the handler
+    /// answers ``SMZoneLossResponse/removeLocalData``; with ``SMZoneLossResponse/upload`` it brings them back to iCloud.
+    ///
+    /// - Parameters:
+    ///   - response: What happens to the objects of this store. With ``SMZoneLossResponse/removeLocalData`` they are
+    ///     removed, and later objects are synced as in a new app. With ``SMZoneLossResponse/upload`` they are sent at once
+    ///     to a new zone, which then has what this device has, and nothing else. With ``SMZoneLossResponse/stop`` they
+    ///     stay, and the store no longer syncs until its ``SMStore/zoneLossHandler`` decides otherwise.
+    ///   - confirmation: Called once, before anything is deleted. The user's answer: whether to delete.
+    /// - Returns: Whether everything was deleted; `false` if the confirmation was.
+    /// - Throws: The reason why nothing was deleted: `CKError`, ``SMStoreError`` or an error of SQLite. Or, after the
+    ///   deletion, why not every object could be sent again.
+    @discardableResult
+    @nonobjc public func deleteCloudData(
+        then response: SMZoneLossResponse,
+        confirmation: @Sendable (_ deletion: SMCloudDeletion) async -> Bool
+    ) async throws -> Bool {
+        let engine = try syncingEngine()
+        let deletion = try lock.locked {
+            let database = try database()
+            return SMCloudDeletion(
+                objectCount: try database.objects.presentCount(
+                    ofEntities: mappings?.ofRecords.map(\.entity.number) ?? []),
+                pendingChangeCount: try database.outbox.count(), response: response)
+        }
+        guard await confirmation(deletion) else { return false }
+        _ = try await engine.sync(trigger: .user, deletion: response)
+        return true
     }
 
     // MARK: - Predicates

@@ -94,6 +94,9 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// The number of the last transaction that was checked for changes of other writers.
     @nonobjc var lastSeenTransaction: Int64 = 0
     @nonobjc var remoteChangeWatch: RemoteChangeWatch?
+    @nonobjc var copyWatch: NotificationObservation?
+    /// Whether the file, which is closed now, had been synced.
+    @nonobjc private(set) var wasSyncedWhenClosed = false
     /// Posts notifications of remote changes, in the order of their history tokens.
     @nonobjc let remoteChangeQueue = DispatchQueue(label: "SMStore.remoteChangeNotifications")
 
@@ -199,7 +202,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 engine = SyncEngine(
                     database: other, mappings: mappings, settings: settings,
                     observation: observation, delegate: self)
-                systemEvents = SystemEvents(container: { [settings] in settings.usedContainer }) {
+                systemEvents = SystemEvents(container: { [weak settings] in settings?.usedContainer
+                }) {
                     [weak self] event in self?.systemDidReport(event)
                 }
                 if isSyncDue {
@@ -211,7 +215,10 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             lastDataVersion = dataVersion
             self.metadata = metadata
             savedMetadata = NSDictionary(dictionary: metadata)
-            if engine != nil { watchForRemoteChanges() }
+            if engine != nil {
+                watchForRemoteChanges()
+                watchForCopies()
+            }
         }
     }
 
@@ -246,6 +253,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// - Parameter coordinator: The coordinator.
     open override func willRemove(from coordinator: NSPersistentStoreCoordinator?) {
         lock.locked {
+            wasSyncedWhenClosed = openDatabase?.isSynced ?? false
             if let engine {
                 engine.close(openDatabase)
                 openDatabase?.shrink()
@@ -255,6 +263,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             engine = nil
             systemEvents = nil
             remoteChangeWatch = nil
+            copyWatch = nil
             openDatabase = nil
             isRemoved = true
         }

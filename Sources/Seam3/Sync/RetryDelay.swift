@@ -36,6 +36,11 @@ enum RetryDelay {
         seconds.isFinite ? min(max(0, seconds), longestAsked) : longestAsked
     }
 
+    /// The date of a retry, or now if the date is further ahead than any delay: a clock that was wrong has set it.
+    static func date(_ date: Date, at now: Date) -> Date {
+        date.timeIntervalSince(now) > longestAsked ? now : date
+    }
+
     /// Whether a system event removes the cause of a failure, so that there is no need to wait.
     static func isOver(_ error: any Error, after event: SystemEvent) -> Bool {
         switch event {

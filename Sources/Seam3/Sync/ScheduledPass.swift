@@ -8,6 +8,8 @@ final class ScheduledPass: @unchecked Sendable {
     struct Request {
         /// Whether all records are fetched again, not only the changes.
         var isComplete = false
+        /// What happens to the objects here after the pass has deleted the zone; nil if it does not delete it.
+        var deletion: SMZoneLossResponse?
         /// The quality of service of its requests.
         var qualityOfService = SyncTrigger.automatic.qualityOfService
         /// Whether it may rely on an earlier pass's checks of the account, the zone and the

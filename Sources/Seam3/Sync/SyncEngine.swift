@@ -77,10 +77,18 @@ actor SyncEngine {
     /// - Parameters:
     ///   - complete: Whether all records are fetched again, not only the changes.
     ///   - trigger: The cause of the sync.
+    ///   - deletion: What happens to the objects here after the pass has deleted the zone; nil for an ordinary pass.
     /// - Returns: A summary of the pass.
-    /// - Throws: The reason why the pass is incomplete.
-    func sync(complete: Bool = false, trigger: SyncTrigger = .user) async throws -> SMSyncSummary {
+    /// - Throws: The reason why the pass is incomplete; ``SMStoreError/syncInHandler`` at once, if the running pass waits
+    ///   for the caller.
+    func sync(
+        complete: Bool = false, trigger: SyncTrigger = .user, deletion: SMZoneLossResponse? = nil
+    ) async throws -> SMSyncSummary {
+        if trigger.isUrgent, HandlerCall.current?.isRunning(for: gate) == true {
+            throw SMStoreError.syncInHandler
+        }
         let pass = enqueue(complete: complete, trigger: trigger)
+        if let deletion { pass.request.deletion = deletion }
         pass.waiterCount += 1
         guard let task = pass.task else { throw CancellationError() }
         return try await withTaskCancellationHandler {
@@ -242,8 +250,13 @@ actor SyncEngine {
 
     /// The date before which a failed pass is not repeated.
     private func retryAfter() throws -> Date? {
-        if let failure = unwrittenFailure.value { return failure.retry }
-        return try state.retryAfter()
+        let date: Date?
+        if let failure = unwrittenFailure.value {
+            date = failure.retry
+        } else {
+            date = try state.retryAfter()
+        }
+        return date.map { RetryDelay.date($0, at: clock.now()) }
     }
 
     // MARK: - Automatic passes

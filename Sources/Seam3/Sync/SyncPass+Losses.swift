@@ -31,7 +31,8 @@ extension SyncPass {
 
     private func response(to change: SMAccountChange) async -> SMAccountChangeResponse {
         if let decision = accountDecision, decision.change == change { return decision.response }
-        let response = await settings.accountChangeHandler?(change) ?? .keepLocalData
+        let handler = settings.accountChangeHandler
+        let response = await HandlerCall.run(of: gate) { await handler?(change) ?? .keepLocalData }
         accountDecision = (change, response)
         return response
     }
@@ -43,6 +44,21 @@ extension SyncPass {
         case .restricted: return "access is restricted"
         case .temporarilyUnavailable: return "it is temporarily unavailable"
         default: return "its status cannot be determined"
+        }
+    }
+
+    /// Deletes the zone on the server, and does what the app has decided about the objects here.
+    func deleteZone(then response: SMZoneLossResponse) async throws {
+        carryover.verification = nil
+        watch = AccountWatch(container)
+        try await observed(.setup) {
+            try await checkAccount()
+            try await confirmUser()
+            try await zone.deleteZone()
+            StoreLog.notice("The app has deleted the zone", .account)
+            guard response != .stop else { return }
+            lossDecision = (.deleted, [], response)
+            try await follow(.deleted)
         }
     }
 
@@ -76,7 +92,9 @@ extension SyncPass {
         if let decision = lossDecision, decision.loss == loss, decision.names == names {
             return decision.response
         }
-        let response = await settings.response(to: loss)
+        let response = await HandlerCall.run(of: gate) { [settings] in
+            await settings.response(to: loss)
+        }
         lossDecision = (loss, names, response)
         return response
     }

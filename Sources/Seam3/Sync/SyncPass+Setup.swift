@@ -75,6 +75,7 @@ extension SyncPass {
     func checkAccount() async throws {
         let known = try state.user()
         user = known
+        try checkFile()
         let status = try await container.accountStatus()
         if status == .noAccount, let known {
             try await follow(.signOut(previousUser: known)) {
@@ -103,8 +104,20 @@ extension SyncPass {
             // in next.
             try state.setUserUnknown(false)
             try state.setUser(current)
+            try state.setContainer(container.cloudIdentifier)
         }
         user = current
+    }
+
+    /// Makes sure that the file belongs to the container, and is not a copy of one. The name of a user's record differs
+    /// between containers, so another container would look like another user.
+    private func checkFile() throws {
+        if try state.isCopy() { throw SMStoreError.copyOfSyncedStore }
+        if let previous = try state.container(), let current = container.cloudIdentifier,
+            previous != current
+        {
+            throw SMStoreError.containerChanged(previous: previous, current: current)
+        }
     }
 
     /// Checks whether the signed-in user owns the records of an adopted file. If the server has

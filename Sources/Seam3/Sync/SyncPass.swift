@@ -30,10 +30,13 @@ actor SyncPass {
     let settings: SyncSettings
     let observation: SyncObservation
     private let lease: SyncLease
+    let gate: PassGate
     let clock: SyncClock
     private weak var delegate: (any SyncEngineDelegate)?
     /// Whether all records are fetched again, not only the changes.
     private let isComplete: Bool
+    /// What happens to the objects here after the pass has deleted the zone; nil if it does not delete it.
+    private let deletion: SMZoneLossResponse?
     /// Whether a full refetch is still to begin.
     private var isSweepDue = false
     /// Whether the pass relies on the checks of an earlier pass.
@@ -91,12 +94,14 @@ actor SyncPass {
         settings = engine.settings
         observation = engine.observation
         lease = engine.lease
+        gate = engine.gate
         clock = engine.clock
         delegate = engine.delegate
         priority = engine.priority
         carryover = engine.carryover
         occupied = OccupiedDestinations(in: engine.database, engine.mappings)
         isComplete = request.isComplete
+        deletion = request.deletion
         reliesOnVerification = request.reliesOnVerification && !request.isComplete
     }
 
@@ -109,7 +114,8 @@ actor SyncPass {
         try lease.acquire(in: database)
         defer { lease.release(in: database) }
         do {
-            try await beginUntilSettled()
+            if let deletion { try await deleteZone(then: deletion) }
+            if deletion == nil || deletion == .upload { try await beginUntilSettled() }
         } catch {
             // Refused changes and unfetched records do not invalidate the checks of the account and
             // the zone.

@@ -64,6 +64,33 @@ func startWithTheirData(_ store: SMStore, _ context: NSManagedObjectContext) asy
     try await store.sync()
 }
 
+func deleteEverything(_ store: SMStore) async throws {
+    try await store.deleteCloudData(then: .removeLocalData) { deletion in
+        await ask("Delete \(deletion.objectCount) clocks on all devices?")
+    }
+}
+
+/// Shows a question in an app.
+func ask(_ question: String) async -> Bool { question.isEmpty }
+
+/// Adds a store for objects that stay on the device.
+func addLocalStore(to container: NSPersistentContainer, at url: URL) throws -> NSPersistentStore {
+    let store = try container.persistentStoreCoordinator.addPersistentStore(
+        ofType: SMStore.type, configurationName: nil, at: url)
+    try SMStore.store(in: container, at: url).syncAutomatically = false
+    return store
+}
+
+/// Adds a clock that is not synced.
+func addLocalClock(
+    _ label: String, to store: NSPersistentStore, in context: NSManagedObjectContext
+) throws {
+    let clock = NSEntityDescription.insertNewObject(forEntityName: "Clock", into: context)
+    clock.setValue(label, forKey: "label")
+    context.assign(clock, to: store)
+    try context.save()
+}
+
 func giveThemOurData(_ store: SMStore) async throws {
     try store.resetCloudFieldsInBackingStore()
     try await store.sync()

@@ -3,6 +3,7 @@ import CloudKitService
 import CoreData
 import LocalCloud
 import Seam3
+import Seam3Testing
 import Testing
 
 @Suite("A change of the account", .tags(.usersStayApart, .lossIsADecision))
@@ -95,6 +96,39 @@ struct AccountChangeTests {
         let application = Application(device.store, .removeLocalData)
         try await device.store.sync()
         #expect(application.changes.isEmpty)
+    }
+
+    // MARK: - Another container
+
+    @Test(
+        "is not reported if the file is opened with another container, whose users have other names"
+    )
+    func anotherContainer() async throws {
+        let device = try Device(on: cloud)
+        let application = Application(device.store, .keepLocalData)
+        try device.add("Clock", ["label": "sent"])
+        try await device.store.sync()
+        let url = try #require(device.store.url)
+        for store in device.container.persistentStoreCoordinator.persistentStores {
+            try device.container.persistentStoreCoordinator.remove(store)
+        }
+        let other = LocalContainer(identifier: "iCloud.other", service: cloud)
+        let stack = try StoreStack(
+            at: url, model: ClockModel.make(), options: [SMStore.SMStoreContainerOption: other])
+        let store = try SMStore.store(in: stack.container)
+        let otherApplication = Application(store, .removeLocalData)
+        let error = await #expect(throws: SMStoreError.self) { try await store.sync() }
+        #expect(error == .containerChanged(previous: "", current: ""))
+        let text = error?.description ?? ""
+        #expect(
+            text.contains(Device.containerIdentifier) && text.contains("iCloud.other"), "\(text)")
+        #expect(otherApplication.changes.isEmpty && application.changes.count == 1)
+        // What the error advises.
+        store.accountChangeHandler = nil
+        try store.resetCloudFieldsInBackingStore()
+        let summary = try await store.sync()
+        #expect(summary.savedRecordCount == 1)
+        try stack.close()
     }
 
     // MARK: - Signing out

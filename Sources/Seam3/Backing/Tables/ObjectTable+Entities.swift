@@ -17,6 +17,14 @@ extension ObjectTable {
         }
     }
 
+    /// The number of objects of some entities that are present.
+    func presentCount(ofEntities numbers: [Int64]) throws -> Int {
+        try Int(
+            clamping: database.connection.firstRow(
+                "SELECT count(*) FROM sm_object WHERE state = 'present' AND entity IN (\(numbers.sqlList))"
+            ) { $0.integer(at: 0) } ?? 0)
+    }
+
     /// The objects that are present and whose records the server has never seen.
     func unsentKeys(ofEntity number: Int64) throws -> [Int64] {
         try keys("entity = ? AND state = 'present' AND was_sent = 0", number)

@@ -20,6 +20,16 @@ extension OutboxTable {
             """, [.real(now.nextUp), .real(now + RefusalDelay.longest)])
     }
 
+    /// Why a change is parked, and when it is sent again; nil if it is not parked.
+    func refusal(of pk: Int64) throws -> (reason: String, nextTry: Date?)? {
+        try connection.firstRow(
+            "SELECT error, next_try FROM sm_outbox WHERE pk = ? AND state = 'parked'",
+            [.integer(pk)]
+        ) {
+            ($0.text(at: 0), $0.value(at: 1).real.map { Date(timeIntervalSinceReferenceDate: $0) })
+        }
+    }
+
     /// Parks a change that the server refuses. The object's next edit returns it to the queue, and
     /// so does an edit that was saved in the meantime.
     ///

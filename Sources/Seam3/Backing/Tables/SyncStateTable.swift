@@ -7,6 +7,8 @@ struct SyncStateTable {
     static let statements = [
         """
         CREATE TABLE sm_sync (id INTEGER PRIMARY KEY CHECK (id = 1), user_name TEXT, \
+        container TEXT, \
+        is_copy INTEGER NOT NULL DEFAULT 0 CHECK (is_copy IN (0, 1)), \
         user_is_unknown INTEGER NOT NULL DEFAULT 0 CHECK (user_is_unknown IN (0, 1)), \
         zone_is_created INTEGER NOT NULL DEFAULT 0 CHECK (zone_is_created IN (0, 1)), \
         is_subscribed INTEGER NOT NULL DEFAULT 0 CHECK (is_subscribed IN (0, 1)), \
@@ -54,6 +56,16 @@ struct SyncStateTable {
     func setUserUnknown(_ isUnknown: Bool) throws {
         try set("user_is_unknown", .integer(isUnknown ? 1 : 0))
     }
+
+    /// The identifier of the container that the file was synced with; nil if unknown.
+    func container() throws -> String? { try value("container").text }
+    func setContainer(_ identifier: String?) throws {
+        try set("container", SQLiteValue(identifier))
+    }
+
+    /// Whether the objects are copies of those of a synced store, which the file's records would repeat.
+    func isCopy() throws -> Bool { try value("is_copy").integer == 1 }
+    func setCopy() throws { try set("is_copy", .integer(1)) }
 
     /// Whether this store's zone once existed for this user.
     func isZoneCreated() throws -> Bool { try value("zone_is_created").integer == 1 }
@@ -175,14 +187,14 @@ struct SyncStateTable {
     func reset() throws {
         try connection.execute(
             """
-            UPDATE sm_sync SET user_name = NULL, user_is_unknown = 0, database_token = NULL, last_success = NULL,
+            UPDATE sm_sync SET user_name = NULL, container = NULL, is_copy = 0, user_is_unknown = 0, database_token = NULL, last_success = NULL,
             last_error = NULL, retry_after = NULL, failure_count = 0
             """)
         try resetZone()
     }
 
     private static let columnsToTake = """
-        user_name, user_is_unknown, zone_is_created, is_subscribed, zone_token, former_token, database_token, sweep,
+        user_name, container, is_copy, user_is_unknown, zone_is_created, is_subscribed, zone_token, former_token, database_token, sweep,
         is_sweeping, is_sweep_wanted, last_success, last_error, failure_count, retry_after, device, last_request,
         request_log
         """
@@ -192,7 +204,7 @@ struct SyncStateTable {
     /// - Parameter asksAgain: Whether all records are to be fetched again.
     func take(from other: SyncStateTable, asksAgain: Bool) throws {
         let values = try other.connection.firstRow("SELECT \(Self.columnsToTake) FROM sm_sync") {
-            row in (0..<17).map { row.value(at: $0) }
+            row in (0..<19).map { row.value(at: $0) }
         }
         guard let values else { return }
         let parameters = values.map { _ in "?" }.joined(separator: ", ")
