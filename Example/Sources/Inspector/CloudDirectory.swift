@@ -10,6 +10,8 @@ struct CloudDirectory {
         let container: String
         let environment: RequestContext.Environment
         let database: RequestContext.DatabaseScope
+        /// Whose private database it is in; nil for the public one.
+        let user: String?
         let name: String
         let records: [RecordDictionary]
 
@@ -74,11 +76,25 @@ struct CloudDirectory {
         try await cloud.exportSchema(container: container)
     }
 
-    /// The zones of a container's databases, in both environments. The private database is that of
-    /// the default user.
+    /// The users who have records in their private databases, with the number of these.
+    func users(of container: String) async throws -> [(name: String, recordCount: Int)] {
+        var counts: [String: Int] = [:]
+        for place in try cloud.places() where place.container == container {
+            for user in try await cloud.users(in: place) {
+                let zones = try await cloud.zones(in: place, scope: .private, user: user.name)
+                counts[user.name, default: 0] += zones.flatMap(\.recordCounts.values).reduce(0, +)
+            }
+        }
+        return counts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// The zones of a container's databases, in both environments.
+    ///
+    /// - Parameter user: Whose private database is read.
     func zones(
-        of container: String, in databases: [RequestContext.DatabaseScope]
+        of container: String, in databases: [RequestContext.DatabaseScope], user: String
     ) async throws -> [Zone] {
+        cloud.answer("seam3", as: user)
         var zones: [Zone] = []
         guard let folder = folders[container] else { return [] }
         for environment in RequestContext.Environment.allCases
@@ -92,7 +108,8 @@ struct CloudDirectory {
                     zones.append(
                         Zone(
                             container: container, environment: environment, database: database,
-                            name: id.zoneName, records: try await records(of: id, in: context)))
+                            user: database == .public ? nil : user, name: id.zoneName,
+                            records: try await records(of: id, in: context)))
                 }
             }
         }

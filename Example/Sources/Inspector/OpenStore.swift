@@ -9,10 +9,30 @@ struct OpenStore {
     let store: SMStore
     private let coordinator: NSPersistentStoreCoordinator
 
+    /// Opens a file with the model that the user named, or with the version of it that the file was written with.
+    ///
+    /// - Throws: A ``Console/Failure`` if the file belongs to another model.
+    init(_ url: URL, model option: ModelOption) throws {
+        let model = try option.load()
+        do {
+            try self.init(url, model: model)
+        } catch let error as CocoaError where error.code == .persistentStoreIncompatibleVersionHash
+        {
+            let metadata = error.userInfo["metadata"] as? [String: Any] ?? [:]
+            guard let former = option.version(compatibleWith: metadata) else {
+                throw Console.Failure(
+                    "The file was written with another model than \(option.model). Pass the version that it was written"
+                        + " with: --model <path>. `seam3 model` shows what the file's model contains."
+                )
+            }
+            try self.init(url, model: former)
+        }
+    }
+
     /// Opens a file.
     ///
     /// - Throws: Core Data's error, for example if the file belongs to another model.
-    init(_ url: URL, model: NSManagedObjectModel) throws {
+    private init(_ url: URL, model: NSManagedObjectModel) throws {
         SMStore.registerStoreClass()
         SMStore.syncAutomatically = false
         // No request is made: an empty cloud takes the place of the app's.

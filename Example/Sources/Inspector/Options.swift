@@ -26,6 +26,16 @@ struct ModelOption: ParsableArguments {
     @Option(help: "The app's model: .xcdatamodeld, .xcdatamodel, .momd or .mom.")
     var model: String
 
+    /// The version of the model that a file was written with; nil if none of the versions fits.
+    func version(compatibleWith metadata: [String: Any]) -> NSManagedObjectModel? {
+        let folder = URL(fileURLWithPath: model)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: model)) ?? []
+        return names.sorted().map(folder.appendingPathComponent)
+            .filter { ["xcdatamodel", "mom"].contains($0.pathExtension) }
+            .compactMap(NSManagedObjectModel.init(contentsOf:))
+            .first { $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) }
+    }
+
     /// The model.
     func load() throws -> NSManagedObjectModel {
         try Self.load(model)

@@ -7,7 +7,7 @@ final class ReadOnlyDatabase {
     /// What a statement returned, as text.
     struct Result {
         let columns: [String]
-        let rows: [[String]]
+        var rows: [[String]]
     }
 
     private let connection: OpaquePointer

@@ -106,9 +106,11 @@ struct World {
 
     /// Saves records with a text in the default zone of a database, as another app does.
     func save(
-        _ type: String, texts: [String], in database: RequestContext.DatabaseScope
+        _ type: String, texts: [String], in database: RequestContext.DatabaseScope,
+        user: String? = nil
     ) async throws {
         let cloud = LocalCloud(directory: URL(fileURLWithPath: cloud))
+        if let user { cloud.answer("test", as: user) }
         let context = RequestContext(
             container: "iCloud.org.example.WorldClock", database: database, device: "test")
         var operations = texts.map { text in

@@ -75,7 +75,18 @@ struct InspectorTests {
         #expect(run.code == 0)
         let lines = run.output.split(separator: "\n")
         #expect(lines.count == 3)
-        #expect(lines.last?.hasPrefix("  Clock   insert  waiting  0 ") == true)
+        #expect(lines.last?.hasPrefix("  Clock   insert  waiting  all ") == true)
+    }
+
+    @Test("Outbox names the changed properties of an update")
+    func outboxOfUpdate() throws {
+        let world = try World.withPhone()
+        for arguments in [["sync"], ["edit", "Office", "--note", "new", "--offline"]] {
+            let run = try Command.demo.run(arguments + ["--cloud", world.path])
+            try #require(run.code == 0, "\(run.errors)")
+        }
+        let run = try Command.seam3.run("outbox", world.store)
+        #expect(run.output.contains(/Clock +update +waiting +note\b/), "\(run.output)")
     }
 
     @Test("Records counts the records of a cloud by type, and lists those of one")
@@ -147,6 +158,38 @@ struct InspectorTests {
         #expect(counts.output.contains(/Note +450\n/))
     }
 
+    @Test("Records lists the users who have records, and shows those of a named one")
+    func users() async throws {
+        let world = try World.withPhone()
+        try await world.save("Note", texts: ["a", "b"], in: .private, user: "ann")
+        let all = try Command.seam3.run("records", world.cloud)
+        #expect(all.code == 0)
+        #expect(all.output.contains(/Country +249\n/))
+        #expect(all.output.contains("ann (2 records), default ("), "\(all.output)")
+        #expect(all.output.contains("--user"))
+        let ann = try Command.seam3.run("records", world.cloud, "--user", "ann")
+        #expect(ann.code == 0)
+        #expect(ann.output.contains(/private +_defaultZone +Note +2\n/))
+        #expect(!ann.output.contains("Country"))
+        let list = try Command.seam3.run("records", world.cloud, "--user", "ann", "--type", "Note")
+        #expect(list.output.split(separator: "\n").count == 4, "\(list.output)")
+        let misspelled = try Command.seam3.run("records", world.cloud, "--user", "an")
+        #expect(misspelled.code == 1)
+        #expect(misspelled.errors.contains("Did you mean ann?"), "\(misspelled.errors)")
+        let type = try Command.seam3.run("records", world.cloud, "--type", "Note")
+        #expect(type.code == 1)
+        #expect(type.errors.contains("ann (2 records)"), "\(type.errors)")
+    }
+
+    @Test("Records lists the users also if the default user has no records")
+    func usersWithoutDefault() async throws {
+        let world = try World()
+        try await world.save("Note", texts: ["a"], in: .private, user: "ann")
+        let all = try Command.seam3.run("records", world.cloud)
+        #expect(all.code == 0)
+        #expect(all.output.contains("ann (1 records)"), "\(all.output)")
+    }
+
     @Test("Records leaves out default zones without records, unless they are named")
     func emptyDefaultZone() throws {
         let world = try World.withPhone()
@@ -206,7 +249,35 @@ struct InspectorTests {
         #expect(changed.output.contains("changed"))
         let status = try Command.seam3.run("status", world.store, "--model", other.path)
         #expect(status.code == 1)
-        #expect(status.errors.hasPrefix("Error: "))
+        #expect(
+            status.errors.contains("The file was written with another model than"),
+            "\(status.errors)")
+        #expect(status.errors.contains("--model"))
+        #expect(!status.errors.contains("NSMigrate"))
+    }
+
+    @Test("Status finds the version of the model that the file was written with")
+    func formerModel() throws {
+        let world = try World.withPhone()
+        let directory = try TemporaryDirectory()
+        let models = directory.file("WorldClock.xcdatamodeld")
+        try FileManager.default.copyItem(atPath: World.model, toPath: models.path)
+        let contents = models.appendingPathComponent("WorldClock.xcdatamodel/contents")
+        let next = models.appendingPathComponent("WorldClock 2.xcdatamodel")
+        try FileManager.default.createDirectory(at: next, withIntermediateDirectories: true)
+        let text = try String(contentsOf: contents, encoding: .utf8)
+        try text.replacingOccurrences(of: "name=\"note\"", with: "name=\"remark\"")
+            .write(to: next.appendingPathComponent("contents"), atomically: true, encoding: .utf8)
+        try """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict><key>_XCCurrentVersionName</key>
+        <string>WorldClock 2.xcdatamodel</string></dict></plist>
+        """.write(
+            to: models.appendingPathComponent(".xccurrentversion"), atomically: true,
+            encoding: .utf8)
+        let status = try Command.seam3.run("status", world.store, "--model", models.path)
+        #expect(status.code == 0, "\(status.errors)")
+        #expect(status.output.contains("Pending changes:  1\n"))
     }
 
     @Test("Adopt reports what it would do, and leaves the file as it is")
@@ -221,6 +292,25 @@ struct InspectorTests {
         #expect(run.output.contains("  Folder       2      2        0        0"))
         #expect(run.output.contains("2 objects would be adopted. Nothing has been written."))
         #expect(try Data(contentsOf: file) == before)
+    }
+
+    @Test("Adopt counts only what is adopted, and doubts a model that lacks the file's tables")
+    func adoptWithWrongModel() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("Old.sqlite")
+        try SQLiteFile.write(
+            SQLiteFile.coreDataFolders + """
+                INSERT INTO Z_PRIMARYKEY VALUES (2, 'Recipe', 0, 3);
+                CREATE TABLE ZRECIPE (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR);
+                INSERT INTO ZRECIPE VALUES (1, 2, 1, 'Soup'), (2, 2, 1, 'Bread'), (3, 2, 1, 'Tea');
+                """, to: file.path)
+        let run = try Command.seam3.run("adopt", file.path, "--model", World.model, "--dry-run")
+        #expect(run.code == 0)
+        #expect(run.output.contains("2 objects would be adopted."), "\(run.output)")
+        #expect(
+            run.output.contains(
+                "Nothing of ZRECIPE (3): is \(World.model) the model of this file?"),
+            "\(run.output)")
     }
 
     @Test("Adopt makes a store whose objects wait for the server")

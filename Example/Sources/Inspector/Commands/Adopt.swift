@@ -26,11 +26,19 @@ struct Adopt: AsyncParsableCommand {
         print(Self.table(adoption.report))
         print("")
         for name in adoption.missingData { print("The file with data of \(name) is missing.") }
-        let count = "\(adoption.objectCount) objects"
+        let (adopted, all) = (adoption.adoptedObjectCount, adoption.objectCount)
+        let count = adopted == all ? "\(all) objects" : "\(adopted) of \(all) objects"
         if dryRun {
             print("\(count) would be adopted. Nothing has been written.")
         } else {
             print("\(count) adopted. The old file is \(adoption.originalURL.path).")
+        }
+        let lost = adoption.leftOut.filter { $0.property == nil && $0.takenCount == 0 }
+            .map { "\($0.entity) (\($0.foundCount))" }
+        if !lost.isEmpty {
+            print(
+                "Nothing of \(lost.joined(separator: ", ")): is \(model.model) the model of this file?"
+            )
         }
     }
 

@@ -22,7 +22,7 @@ struct Check: AsyncParsableCommand {
 
     func run() async throws {
         StoreLogger.start(log)
-        let open = try OpenStore(file.url(), model: model.load())
+        let open = try OpenStore(file.url(), model: model)
         let violations = try open.store.checkInvariants(limit: limit)
         guard !violations.isEmpty else {
             print("The store is sound: \(SMStoreViolation.Rule.allCases.count) rules hold.")

@@ -11,6 +11,7 @@ struct Outbox: AsyncParsableCommand {
     /// The public interface only counts the changes, so they are read from the tables.
     private static let changes = """
         SELECT coalesce(e.name, '–') AS Entity, c.kind AS Change, c.state AS State,
+        hex(CASE c.kind WHEN 'update' THEN c.base END) AS Properties,
         c.attempts AS Attempts, o.record_name AS Record, coalesce(c.error, '') AS Error
         FROM sm_outbox AS c JOIN sm_object AS o ON o.pk = c.pk
         LEFT JOIN sm_entity AS e ON e.number = o.entity
@@ -29,10 +30,42 @@ struct Outbox: AsyncParsableCommand {
     func run() async throws {
         let database = try ReadOnlyDatabase(file.url())
         try database.checkIsStore()
-        let result = try database.run(Self.changes)
+        var result = try database.run(Self.changes)
+        if let column = result.columns.firstIndex(of: "Properties") {
+            for row in result.rows.indices {
+                result.rows[row][column] = Self.properties(
+                    kind: result.rows[row][1], base: result.rows[row][column])
+            }
+        }
         guard !result.rows.isEmpty else { return print("No change waits for the server.") }
         print(TextTable.lines(result.columns, Array(result.rows.prefix(limit))))
         let rest = result.rows.count - limit
         if rest > 0 { print("  … and \(rest) more") }
+    }
+
+    /// The changed properties of an update.
+    ///
+    /// - Parameter base: The column `base` in hexadecimal digits: for each property its name and its value in turn, each
+    ///   with a byte for the kind, and the number of its bytes.
+    private static func properties(kind: String, base: String) -> String {
+        guard kind == "update" else { return kind == "insert" ? "all" : "–" }
+        let digits = Array(base)
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2)
+            .compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
+        var parts: [ArraySlice<UInt8>] = []
+        var position = 0
+        while position + 5 <= bytes.count {
+            let count = bytes[position + 1..<position + 5].reversed().reduce(0) {
+                $0 << 8 | Int($1)
+            }
+            let start = position + 5
+            guard count <= bytes.count - start else { break }
+            position = start + count
+            parts.append(bytes[start..<position])
+        }
+        let names = stride(from: 0, to: parts.count, by: 2).map {
+            String(decoding: parts[$0], as: UTF8.self)
+        }
+        return names.isEmpty ? "all" : names.sorted().joined(separator: ", ")
     }
 }

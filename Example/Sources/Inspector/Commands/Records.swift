@@ -11,8 +11,8 @@ struct Records: AsyncParsableCommand {
             Example: seam3 records ~/.local/share/seam/cloud --type Clock
 
             All zones of all databases are searched, unless --zone or --database names one. The \
-            private database is that of the default user. A default zone without records is only \
-            shown if it is named.
+            private database is that of the user "default", who is signed in unless somebody else \
+            was, or of --user. A default zone without records is only shown if it is named.
             """)
 
     @Argument(help: "The directory of the cloud.", completion: .directory)
@@ -26,6 +26,9 @@ struct Records: AsyncParsableCommand {
         completion: .list(RequestContext.DatabaseScope.allCases.map(\.rawValue)))
     var database: String?
 
+    @Option(help: "The user whose private database is read, by the name that was signed in.")
+    var user: String?
+
     @Option(help: "Only this zone, such as _defaultZone.")
     var zone: String?
 
@@ -33,27 +36,35 @@ struct Records: AsyncParsableCommand {
     var type: String?
 
     func run() async throws {
-        let zones = try await zones()
-        guard let type else { return print(Self.counts(zones)) }
+        let directory = try CloudDirectory(cloud)
+        let containers =
+            try container.map { [try directory.container($0)] } ?? directory.containers
+        let users = try await users(in: directory, containers)
+        let zones = try await zones(in: directory, containers)
+        guard let type else {
+            if !zones.isEmpty || users.isEmpty { print(Self.counts(zones)) }
+            return users.forEach { print($0) }
+        }
         let matches = zones.map { zone in
             (zone.place, zone.records.filter { $0.recordType == type })
         }.filter { !$0.1.isEmpty }
         guard !matches.isEmpty else {
-            throw unknown(
+            let failure = unknown(
                 "record type", type, Set(zones.flatMap(\.records).compactMap(\.recordType)))
+            throw Console.Failure(([failure.description] + users).joined(separator: "\n"))
         }
         print(Self.list(matches))
     }
 
     /// The zones that the user asks for.
-    private func zones() async throws -> [CloudDirectory.Zone] {
+    private func zones(
+        in directory: CloudDirectory, _ containers: [String]
+    ) async throws -> [CloudDirectory.Zone] {
         let databases = try databases()
-        let directory = try CloudDirectory(cloud)
-        let containers =
-            try container.map { [try directory.container($0)] } ?? directory.containers
         var zones: [CloudDirectory.Zone] = []
         for container in containers {
-            zones += try await directory.zones(of: container, in: databases)
+            zones += try await directory.zones(
+                of: container, in: databases, user: user ?? Self.defaultUser)
         }
         if let zone {
             let names = Set(zones.map(\.name))
@@ -63,6 +74,38 @@ struct Records: AsyncParsableCommand {
             zones.removeAll { $0.isDefault && $0.records.isEmpty }
         }
         return zones
+    }
+
+    /// The user who is signed in unless somebody else was.
+    private static let defaultUser = "default"
+
+    /// A line for each container in which other users have records, unless a user was named.
+    private func users(in directory: CloudDirectory, _ containers: [String]) async throws
+        -> [String]
+    {
+        var lines: [String] = []
+        for container in containers {
+            let users = try await directory.users(of: container)
+            if let user {
+                let names = users.map(\.name)
+                guard !names.contains(user), containers.count == 1 else { continue }
+                let known =
+                    names.isEmpty
+                    ? "Nobody has any." : "Users with records are \(names.joined(separator: ", "))."
+                throw Console.Failure(
+                    "\(user) has no records in \(container).\(NearestName.question(user, among: names)) \(known)"
+                )
+            }
+            guard database == nil || database == "private",
+                users.contains(where: { $0.name != Self.defaultUser })
+            else {
+                continue
+            }
+            let list = users.map { "\($0.name) (\($0.recordCount) records)" }.joined(
+                separator: ", ")
+            lines.append("Users of \(container): \(list). Show another one's with --user.")
+        }
+        return lines
     }
 
     private func databases() throws -> [RequestContext.DatabaseScope] {

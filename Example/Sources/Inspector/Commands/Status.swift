@@ -15,7 +15,7 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         StoreLogger.start(log)
-        let open = try OpenStore(file.url(), model: model.load())
+        let open = try OpenStore(file.url(), model: model)
         let status = try open.store.syncStatus()
         let statistics = try open.store.statistics()
         let facts = [
