@@ -187,6 +187,17 @@ import Testing
         }
     }
 
+    @Test("has tokens, transactions and changes whose copies say the same") func copies() throws {
+        let device = try device()
+        try device.edit { _ = insert("Thing", "a", in: $0) }
+        let transaction = try #require(try transactions(device).first)
+        let token = transaction.token
+        #expect(token.copy() as? NSPersistentHistoryToken == token)
+        #expect((transaction.copy() as? NSPersistentHistoryTransaction)?.token == token)
+        let change = try #require(transaction.changes?.first)
+        #expect((change.copy() as? NSPersistentHistoryChange)?.changeID == change.changeID)
+    }
+
     @Test("begins after a token, also an archived one, and is deleted on request")
     func tokens() throws {
         let device = try device()

@@ -2,6 +2,9 @@ import CoreData
 
 /// A point in a store's history.
 ///
+/// It does not call the methods of its superclass for archives and copies: those of an abstract class may raise an
+/// exception, or return an object of another class.
+///
 /// Unchecked because it is immutable.
 final class HistoryToken: NSPersistentHistoryToken, @unchecked Sendable {
     let storeIdentifier: String
@@ -21,14 +24,15 @@ final class HistoryToken: NSPersistentHistoryToken, @unchecked Sendable {
         else { return nil }
         storeIdentifier = identifier as String
         number = coder.decodeInt64(forKey: "SMHistoryNumber")
-        super.init(coder: coder)
+        super.init()
     }
 
     override func encode(with coder: NSCoder) {
-        super.encode(with: coder)
         coder.encode(storeIdentifier as NSString, forKey: "SMStoreIdentifier")
         coder.encode(number, forKey: "SMHistoryNumber")
     }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
 
     override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HistoryToken else { return false }
@@ -61,6 +65,8 @@ final class HistoryTransaction: NSPersistentHistoryTransaction {
     override var token: NSPersistentHistoryToken {
         HistoryToken(storeIdentifier: identifier, number: transaction.number)
     }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
 
     override func objectIDNotification() -> Notification {
         var objectIDs: [String: Set<NSManagedObjectID>] = [:]
@@ -120,6 +126,8 @@ final class HistoryChange: NSPersistentHistoryChange {
     override var tombstone: [AnyHashable: Any]? { values }
     override var transaction: NSPersistentHistoryTransaction? { owner }
     override var updatedProperties: Set<NSPropertyDescription>? { properties }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// The result of a history request.

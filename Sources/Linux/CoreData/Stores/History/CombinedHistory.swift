@@ -17,13 +17,14 @@ final class CombinedHistoryToken: NSPersistentHistoryToken {
         let stored = coder.decodeObject(of: classes, forKey: "parts")
         guard let stored = stored as? [String: NSPersistentHistoryToken] else { return nil }
         parts = stored
-        super.init(coder: coder)
+        super.init()
     }
 
     override func encode(with coder: NSCoder) {
-        super.encode(with: coder)
         coder.encode(NSDictionary(dictionary: parts), forKey: "parts")
     }
+
+    override func copy(with zone: NSZone? = nil) -> Any { self }
 
     override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? CombinedHistoryToken else { return false }
@@ -86,7 +87,7 @@ extension NSPersistentStore {
     /// Whether a token is about the store's history.
     fileprivate func keepsHistory(of token: NSPersistentHistoryToken) -> Bool {
         if let history = (self as? InMemoryStore)?.history {
-            return token.positions[history.storeID] != nil
+            return (token as? InMemoryHistoryToken)?.positions[history.storeID] != nil
         }
         return (self as? any HistoryKeepingStore)?.hasIssued(token) ?? false
     }

@@ -67,7 +67,8 @@ final class InMemoryHistory {
 
     private func number(of token: NSPersistentHistoryToken?) throws -> Int64? {
         guard let token else { return nil }
-        guard let number = token.positions[storeID], number >= forgottenNumber,
+        guard let number = (token as? InMemoryHistoryToken)?.positions[storeID],
+            number >= forgottenNumber,
             number <= lastNumber
         else {
             let reason = "The token is not one of the store's history, or is too old."
@@ -154,8 +155,9 @@ private final class RecordedTransaction: NSPersistentHistoryTransaction {
     override var contextName: String? { name }
     override var author: String? { savedBy }
     override var token: NSPersistentHistoryToken {
-        NSPersistentHistoryToken(positions: [store: number])
+        InMemoryHistoryToken(positions: [store: number])
     }
+    override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 /// A transaction for results without changes.
@@ -175,6 +177,7 @@ private final class TransactionWithoutChanges: NSPersistentHistoryTransaction {
     override var contextName: String? { whole.contextName }
     override var author: String? { whole.author }
     override var token: NSPersistentHistoryToken { whole.token }
+    override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 private final class RecordedChange: NSPersistentHistoryChange {
@@ -218,6 +221,7 @@ private final class RecordedChange: NSPersistentHistoryChange {
     override var tombstone: [AnyHashable: Any]? { values }
     override var transaction: NSPersistentHistoryTransaction? { owner }
     override var updatedProperties: Set<NSPropertyDescription>? { properties }
+    override func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
 final class HistoryRequestResult: NSPersistentHistoryResult {

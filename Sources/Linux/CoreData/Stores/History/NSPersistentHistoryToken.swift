@@ -3,26 +3,55 @@ import FoundationGaps
 /// A point in the history of a coordinator's stores. Only stores create tokens; apps store them,
 /// also in archives. As on Apple's systems it is not `Sendable`: archive it to pass it to another
 /// thread.
+///
+/// The class is abstract: a store class with tokens of its own archives and copies them itself.
 open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding {
-    /// The number of the last transaction in each store, by the store's identifier.
-    final let positions: [String: Int64]
-
     /// Creates an empty token, for a store class with a subclass of its own.
-    public override init() {
-        positions = [:]
+    public override init() { super.init() }
+
+    /// True: a token is made to be archived.
+    open class var supportsSecureCoding: Bool { true }
+
+    /// Reads a token out of an archive. A subclass overrides it and does not call it.
+    public required init?(coder: NSCoder) {
         super.init()
+        raiseAbstract("initWithCoder:")
     }
+
+    /// Writes the token into an archive. A subclass overrides it and does not call it.
+    open func encode(with coder: NSCoder) {
+        raiseAbstract("encodeWithCoder:")
+    }
+
+    /// The token itself or a copy. A subclass overrides it and does not call it.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        raiseAbstract("copyWithZone:")
+    }
+}
+
+extension NSObject {
+    /// Stops the process, because a subclass calls a method of an abstract class.
+    func raiseAbstract(_ selector: String) -> Never {
+        raise(
+            .invalidArgument,
+            "*** -\(selector) only defined for abstract class.  Define -[\(type(of: self)) \(selector)]!"
+        )
+    }
+}
+
+/// A point in the history of in-memory stores.
+final class InMemoryHistoryToken: NSPersistentHistoryToken {
+    /// The number of the last transaction in each store, by the store's identifier.
+    let positions: [String: Int64]
 
     init(positions: [String: Int64]) {
         self.positions = positions
         super.init()
     }
 
-    /// True: a token contains only a dictionary.
-    open class var supportsSecureCoding: Bool { true }
+    override class var supportsSecureCoding: Bool { true }
 
-    /// Reads a token out of an archive.
-    public required init?(coder: NSCoder) {
+    required init?(coder: NSCoder) {
         let classes = [NSDictionary.self, NSString.self, NSNumber.self]
         let stored = coder.decodeObject(of: classes, forKey: "positions") as? [String: NSNumber]
         guard let stored else { return nil }
@@ -30,25 +59,19 @@ open class NSPersistentHistoryToken: NSObject, NSCopying, NSSecureCoding {
         super.init()
     }
 
-    /// Writes the token into an archive.
-    open func encode(with coder: NSCoder) {
+    override func encode(with coder: NSCoder) {
         coder.encode(
             NSDictionary(dictionary: positions.mapValues { NSNumber(value: $0) }),
             forKey: "positions")
     }
 
-    /// The token itself: it is immutable.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
+    override func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether both represent the same point.
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? NSPersistentHistoryToken else { return false }
-        return self === other || !positions.isEmpty && positions == other.positions
+    override func isEqual(_ object: Any?) -> Bool {
+        (object as? InMemoryHistoryToken)?.positions == positions
     }
 
-    open override var hash: Int {
-        positions.isEmpty ? Int(bitPattern: ObjectIdentifier(self)) : positions.hashValue
-    }
+    override var hash: Int { positions.hashValue }
 }
 
 /// A store of a class of one's own that keeps a history. Linux-only: Apple's coordinator knows the histories of
@@ -83,11 +106,11 @@ extension NSPersistentStoreCoordinator {
             }
         }
         if tokens.isEmpty {
-            return positions.isEmpty ? nil : NSPersistentHistoryToken(positions: positions)
+            return positions.isEmpty ? nil : InMemoryHistoryToken(positions: positions)
         }
         if tokens.count == 1, positions.isEmpty { return tokens.values.first }
         for (storeID, number) in positions {
-            tokens[storeID] = NSPersistentHistoryToken(positions: [storeID: number])
+            tokens[storeID] = InMemoryHistoryToken(positions: [storeID: number])
         }
         return CombinedHistoryToken(tokens)
     }

@@ -21,8 +21,8 @@ open class NSPersistentHistoryTransaction: NSObject, NSCopying {
     /// The point in the history after the save.
     open var token: NSPersistentHistoryToken { NSPersistentHistoryToken() }
 
-    /// The transaction itself: it is immutable.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
+    /// The transaction itself or a copy. A subclass overrides it and does not call it.
+    open func copy(with zone: NSZone? = nil) -> Any { raiseAbstract("copyWithZone:") }
 
     /// The entity for a fetch of transactions, for `fetchHistory(withFetch:)`.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.transaction }
@@ -74,8 +74,8 @@ open class NSPersistentHistoryChange: NSObject, NSCopying {
     /// The properties that an update changed.
     open var updatedProperties: Set<NSPropertyDescription>? { nil }
 
-    /// The change itself: it is immutable.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
+    /// The change itself or a copy. A subclass overrides it and does not call it.
+    open func copy(with zone: NSZone? = nil) -> Any { raiseAbstract("copyWithZone:") }
 
     /// The entity for a fetch of changes, for `fetchHistory(withFetch:)`.
     open class var entityDescription: NSEntityDescription? { HistoryEntities.change }

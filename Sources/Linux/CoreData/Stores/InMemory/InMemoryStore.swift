@@ -55,7 +55,7 @@ final class InMemoryStore: NSIncrementalStore {
         var userInfo: [AnyHashable: Any] = [NSStoreUUIDKey: identifier ?? ""]
         if let url { userInfo[NSPersistentStoreURLKey] = url }
         if let history {
-            userInfo[NSPersistentHistoryTokenKey] = NSPersistentHistoryToken(
+            userInfo[NSPersistentHistoryTokenKey] = InMemoryHistoryToken(
                 positions: [history.storeID: history.lastNumber])
         }
         // Its contents are immutable, and nobody else has it.
