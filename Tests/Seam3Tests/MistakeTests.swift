@@ -369,6 +369,7 @@ import Testing
             ["Note.text", "2", "1"]
         ),
         (.invalidOption(name: "SMStoreX", reason: "there is no such option."), ["SMStoreX"]),
+        (.unreadObjectDeleted(entity: "Note"), ["Note"]),
         (.storeNotOpen, []),
         (.noStore("the container has not loaded a store"), ["has not loaded a store"]),
         (.syncInHandler, []),

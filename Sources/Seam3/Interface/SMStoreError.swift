@@ -56,6 +56,9 @@ public enum SMStoreError: Error {
     case recordTooLarge(entity: String, property: String, byteCount: Int, limit: Int)
     /// A store option has an invalid value, or a name that does not exist.
     case invalidOption(name: String, reason: String)
+    /// An object would be deleted whose values could not be read since the context was asked for them: Core Data may
+    /// have taken it for a deleted one. The app rolls the context back, fetches the object, and deletes it then.
+    case unreadObjectDeleted(entity: String)
     /// The store was used before it was added to a coordinator, or after it was removed.
     case storeNotOpen
     /// A container or a coordinator has no ``SMStore``, or not the one that was asked for; the text says what it has
@@ -96,6 +99,7 @@ public enum SMStoreError: Error {
         case .syncInHandler: return 27
         case .containerChanged: return 28
         case .copyOfSyncedStore: return 29
+        case .unreadObjectDeleted: return 30
         }
     }
 }
@@ -162,6 +166,11 @@ extension SMStoreError: CustomStringConvertible {
                 + " \(entity).\(property) alone has \(byteCount)."
         case .invalidOption(let name, let reason):
             return "The store option \(name) is invalid: \(reason)"
+        case .unreadObjectDeleted(let entity):
+            return
+                "An object of \(entity) is not deleted: its values could not be read, so the context"
+                + " may have taken it for a deleted one. Roll the context back, fetch the object"
+                + " again, and delete it then."
         case .storeNotOpen:
             return "The store is not open. Add it to a coordinator first."
         case .noStore(let reason):

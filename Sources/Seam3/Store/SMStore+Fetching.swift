@@ -19,9 +19,15 @@ import CoreData
             return request.resultType == .countResultType ? [NSNumber(value: 0)] : []
         }
         rowCache.makeRoom()
-        return try FetchExecution(
+        let results = try FetchExecution(
             request: request, entity: entity, database: database, rowCache: rowCache,
             context: context, objectID: objectID, destinationID: destinationID, keyOf: key(of:)
         ).results()
+        if let context, !unreadObjects.isEmpty {
+            noteRead(
+                results as? [NSManagedObjectID]
+                    ?? (results as? [NSManagedObject])?.map(\.objectID) ?? [], in: context)
+        }
+        return results
     }
 }

@@ -9,16 +9,19 @@ import CoreData
     ///   - context: Their context.
     /// - Returns: Whether there is something new for the server.
     /// - Throws: 133020 with the conflicts if an object has been changed elsewhere, 133021 with
-    ///   the conflicts if a uniqueness constraint is violated.
+    ///   the conflicts if a uniqueness constraint is violated,
+    ///   ``SMStoreError/unreadObjectDeleted(entity:)`` if an object counts as deleted that could not be read.
     func executeSave(
         _ request: NSSaveChangesRequest, with context: NSManagedObjectContext?
     ) throws -> Bool {
+        // What Apple's frameworks do here is an assumption: CD-11.
         let database = try database()
         // Each set is read only once because it may be large.
         let (inserted, updated) = (request.insertedObjects ?? [], request.updatedObjects ?? [])
         let (deleted, locked) = (request.deletedObjects ?? [], request.lockedObjects ?? [])
         let isEmpty = [inserted, updated, deleted, locked].allSatisfy(\.isEmpty)
         guard let mappings, !isEmpty || changedMetadata != nil else { return false }
+        try refuseUnread(deleted, in: context)
         database.historyWriter?.note(context)
         var writer = SaveWriter(store: self, database: database, mappings: mappings)
         var newMetadata: NSDictionary?

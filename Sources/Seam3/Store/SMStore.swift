@@ -16,6 +16,7 @@ import CoreData
 @objcMembers
 #endif
 open class SMStore: NSIncrementalStore, @unchecked Sendable {
+    // What Apple's frameworks do here is an assumption: SM-1 and SM-10.
     // Unchecked because Core Data's store classes are not Sendable; `lock` guards what this class
     // adds to them.
 
@@ -62,6 +63,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     @nonobjc let settings: SyncSettings
     @nonobjc let rowCache = RowCache()
     @nonobjc let followers = ContextRegistry()
+    /// The objects that contexts asked for and did not get.
+    @nonobjc let unreadObjects = UnreadObjects()
     @nonobjc let observation = SyncObservation()
     /// Guards the connection and the other mutable state. Recursive, because Core Data may call the
     /// store during a call of the store.
@@ -163,6 +166,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     ///   was made for another model and is not to be migrated, 134190 if the migration cannot be
     ///   inferred, with the reason.
     open override func loadMetadata() throws {
+        // What Apple's frameworks do here is an assumption: CD-71.
         try answer {
             // Accessors of the metadata may call this method during itself, while Core Data replaces the
             // file, and after the removal.
@@ -227,6 +231,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// - Parameter url: The file.
     /// - Throws: ``SMStoreError``, or a `CocoaError` if there is no file.
     open override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
+        // What Apple's frameworks do here is an assumption: CD-4.
         guard url.path != "/dev/null" else {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: url.path])
         }
@@ -338,6 +343,9 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         switch request {
         case let fetch as NSFetchRequest<any NSFetchRequestResult>:
             return try answer { try executeFetch(fetch, with: context) }
+        case let asynchronous as NSAsynchronousFetchRequest<any NSFetchRequestResult>:
+            // Core Data runs the fetch itself, or leaves it to the store.
+            return try answer { try executeFetch(asynchronous.fetchRequest, with: context) }
         case let save as NSSaveChangesRequest:
             let hasChanges = try answer {
                 try refuseRemovedFile()
@@ -379,7 +387,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         // A fault gets the row that a fetch has found. An object with values is compared with the row
         // when it is saved, which must be the file's.
         let isFault = context.registeredObject(for: objectID)?.isFault ?? true
-        return try node(for: objectID, isFault: isFault)
+        return try noting(objectID, in: context) { try node(for: objectID, isFault: isFault) }
     }
 
     /// The objects at the other end of a relationship. Called by Core Data.
@@ -395,7 +403,10 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         forRelationship relationship: NSRelationshipDescription,
         forObjectWith objectID: NSManagedObjectID, with context: NSManagedObjectContext?
     ) throws -> Any {
-        try destinations(of: relationship, of: objectID)
+        guard let context else { return try destinations(of: relationship, of: objectID) }
+        return try noting(objectID, in: context) {
+            try destinations(of: relationship, of: objectID)
+        }
     }
 
     // MARK: - Registration

@@ -29,6 +29,7 @@ extension SaveWriter {
     /// the store returns; among rows that are already written, new members could be found at any
     /// position.
     func readOrders(of saved: SavedObject) {
+        // What Apple's frameworks do here is an assumption: CD-8.
         let ordered = saved.entity.ownToManys.filter(\.isOrdered)
         guard !ordered.isEmpty else { return }
         let changed = saved.object.changedValues()
@@ -125,11 +126,8 @@ extension SaveWriter {
 
     /// The members of a to-many relationship when the context last read or saved it.
     private func formerMembers(of object: NSManagedObject, _ relationship: String) -> Set<Int64>? {
-        let members = object.committedValues(forKeys: [relationship])[relationship]
-        let objects =
-            (members as? NSOrderedSet)?.array as? [NSManagedObject]
-            ?? (members as? Set<NSManagedObject>).map(Array.init)
-        return objects.map { Set($0.compactMap { store.key(of: $0.objectID) }) }
+        object.committedDestinations(of: relationship)
+            .map { Set($0.compactMap { store.key(of: $0) }) }
     }
 
     /// Writes the links that the context has added and removed. The file may have others that the context has

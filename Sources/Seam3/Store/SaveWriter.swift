@@ -225,7 +225,10 @@ struct SaveWriter {
         _ toOne: ToOneColumn, of object: NSManagedObject, from former: Int64?
     ) -> Bool {
         if let former, toBeDeleted.contains(former) { return true }
-        return object.committedValues(forKeys: [toOne.name])[toOne.name] is NSManagedObject
+        guard let committed = object.committedDestinations(of: toOne.name) else {
+            return object.changedValues()[toOne.name] != nil
+        }
+        return !committed.isEmpty
     }
 
     /// Whether a relationship must be compared. A relationship that was just set may count as a
@@ -324,6 +327,7 @@ struct SaveWriter {
     /// The row of an object, if it still has the version that was last vended; otherwise a conflict
     /// is noted.
     private mutating func currentRow(of saved: SavedObject) throws -> ObjectRow? {
+        // What Apple's frameworks do here is an assumption: CD-13.
         let (object, pk, entity) = (saved.object, saved.pk, saved.entity)
         let vended = store.rowCache.vendedVersion(pk)
         let cached = try store.rowCache.row(pk).map { try store.stored($0, in: database) }
@@ -347,6 +351,7 @@ struct SaveWriter {
     }
 
     func checkConflicts() throws {
+        // What Apple's frameworks do here is an assumption: CD-1.
         guard !conflicts.isEmpty else { return }
         for conflict in conflicts {
             // The context resolves the conflict against the file's current row.

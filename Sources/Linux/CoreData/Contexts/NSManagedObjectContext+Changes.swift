@@ -250,7 +250,7 @@ extension NSManagedObjectContext {
 
     /// Restores an object's committed values.
     private func revert(_ object: NSManagedObject) {
-        guard let committed = object.committed else { return }
+        guard let committed = object.committed else { return object.dropValues() }
         object.materialize(committed)
         object.awake(fromSnapshotEvents: .rollback)
     }

@@ -288,6 +288,13 @@ extension NSManagedObjectContext {
                 .objectInaccessible,
                 "CoreData could not fulfill a fault for '\(description)'")
         } catch {
+            let alternatives = persistentStoreCoordinator?.alternatives ?? []
+            if alternatives.contains(.deletedUnreadFaults),
+                shouldHandleInaccessibleFault(
+                    object, for: object.objectID, triggeredByProperty: nil)
+            {
+                return deleteUnread(object)
+            }
             raise(
                 .objectInaccessible,
                 "CoreData could not fulfill a fault for '\(object.objectID)': \(error)")
@@ -321,6 +328,15 @@ extension NSManagedObjectContext {
         dropFromChanges(object)
         object.becomeEmpty()
         object.state.insert(.vanished)
+    }
+
+    /// Deletes an object whose values were not read, without delete rules.
+    private func deleteUnread(_ object: NSManagedObject) {
+        dropFromChanges(object)
+        object.becomeEmpty()
+        object.state.formUnion([.deleted, .deletionPropagated])
+        deleted.appendNew(object)
+        event.deleted.append(object)
     }
 
     /// Reads the destinations of a to-many relationship.

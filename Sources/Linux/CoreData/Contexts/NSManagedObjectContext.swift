@@ -151,6 +151,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     /// Saves of others that this context has yet to merge automatically.
     let awaitedMerge = Locked<MergeableChanges?>(nil)
 
+    /// Whether the fetch that runs is that of an asynchronous request.
+    var fetchesAsynchronously = false
+
     /// Creates a context for a queue.
     public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
         concurrencyType = ct

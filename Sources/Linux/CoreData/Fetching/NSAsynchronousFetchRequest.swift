@@ -95,6 +95,8 @@ extension NSAsynchronousFetchRequest: AsynchronousFetching {
                 result.operationError = CocoaError(.userCancelled)
             } else {
                 do {
+                    context.fetchesAsynchronously = true
+                    defer { context.fetchesAsynchronously = false }
                     result.finalResult = try context.fetchResults(of: request.fetchRequest)
                 } catch {
                     result.operationError = error

@@ -43,11 +43,25 @@ extension NSManagedObject {
         let indexes =
             keys?.compactMap { layout.indexByName[$0] }
             ?? layout.persistentProperties.map(\.valueIndex)
+        let givesIDs =
+            context?.persistentStoreCoordinator?.alternatives.contains(.committedObjectIDs) ?? false
         var values: [String: Any] = [:]
         for index in indexes {
-            values[layout.properties[index].name] = committedValue(at: index)
+            let value = committedValue(at: index)
+            values[layout.properties[index].name] = givesIDs ? Self.objectIDs(for: value) : value
         }
         return values
+    }
+
+    /// A committed value with the IDs of objects instead of the objects.
+    private static func objectIDs(for value: Any) -> Any {
+        switch value {
+        case let object as NSManagedObject: object.objectID
+        case let objects as NSOrderedSet:
+            objects.array.compactMap { ($0 as? NSManagedObject)?.objectID }
+        case let objects as Set<NSManagedObject>: objects.map(\.objectID)
+        default: value
+        }
     }
 
     private func committedValue(at index: Int) -> Any {

@@ -307,7 +307,11 @@ extension NSPersistentStoreCoordinator: RowSource {
         of request: NSFetchRequest<any NSFetchRequestResult>, from store: NSPersistentStore,
         in context: NSManagedObjectContext
     ) throws -> ResultArray {
-        let result = try rowStore(store).execute(request.erased(), with: context)
+        let isHandedWhole =
+            context.fetchesAsynchronously && alternatives.contains(.asynchronousRequests)
+        let fetch = request.erased()
+        let result = try rowStore(store).execute(
+            isHandedWhole ? NSAsynchronousFetchRequest(fetchRequest: fetch) : fetch, with: context)
         if let results = ResultArray(returned: result) { return results }
         throw CocoaError(
             .persistentStoreUnsupportedRequestType,

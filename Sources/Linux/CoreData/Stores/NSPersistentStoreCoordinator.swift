@@ -27,6 +27,9 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     private let contexts = Locked<[ContextReference]>([])
     private let storedName = Locked<String?>(nil)
 
+    /// What differs from the module's own decisions, for tests. To be set before there are contexts.
+    var alternatives = AlternativeBehaviors.ofProcess
+
     /// Creates a coordinator without stores. The model can no longer be changed.
     public init(managedObjectModel model: NSManagedObjectModel) {
         model.freeze()

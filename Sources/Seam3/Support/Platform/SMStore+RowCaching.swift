@@ -22,12 +22,21 @@ extension SMStore: RowCachingStore {
     /// The values of an object. Called by Core Data when a fault fires.
     ///
     /// - Parameter objectID: The object.
-    /// - Returns: The values and their version; nil for a subclass, which may give them in its own way.
+    /// - Returns: The values and their version; nil for a subclass, which may give them in its own way, and if the
+    ///   values could not be read.
     /// - Throws: 133000 of the domain `NSCocoaErrorDomain` if the object is gone.
     public func rowSnapshot(
         of objectID: NSManagedObjectID
     ) throws -> (values: RowSnapshot, version: UInt64)? {
-        Swift.type(of: self) == SMStore.self ? try snapshot(of: objectID) : nil
+        // The method of all stores also knows the context that asks.
+        guard Swift.type(of: self) == SMStore.self, unreadObjects.isEmpty else { return nil }
+        do {
+            return try snapshot(of: objectID)
+        } catch let error as CocoaError where error.code == .managedObjectReferentialIntegrity {
+            throw error
+        } catch {
+            return nil
+        }
     }
 }
 
