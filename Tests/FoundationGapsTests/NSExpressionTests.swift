@@ -31,9 +31,15 @@ import Testing
         #expect(value("nil + 1") == nil)
         #expect(value("'a' + 1") == nil)
         #expect(value("1 / 0") == nil)
-        #expect(value("modulus:by:(1, 0)") == nil)
         #expect(value("average({})") == nil)
         #expect(value("max({})") == nil)
+    }
+
+    @Test("A remainder of a division by zero stops the process")
+    func remainderOfZero() async {
+        await #expect(processExitsWith: .failure) {
+            _ = NSExpression(format: "modulus:by:(1, 0)").expressionValue(with: nil, context: nil)
+        }
     }
 
     @Test("Decimal arithmetic is exact")

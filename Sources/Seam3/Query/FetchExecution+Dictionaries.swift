@@ -8,7 +8,7 @@ extension FetchExecution {
         } catch is Inexpressible {
             return try withStoredObjects { execution in
                 let objects = try execution.matches(try execution.query(), sortsInMemory: false)
-                return MemoryDictionaries(request: request, entity: entity)
+                return MemoryDictionaries(request: request, entity: entity, keyOf: keyOf)
                     .results(of: objects.map(\.object))
             }
         }

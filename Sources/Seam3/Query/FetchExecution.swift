@@ -180,9 +180,18 @@ struct FetchExecution {
         }
         guard sortsInMemory, let descriptors = request.sortDescriptors, let last = descriptors.last
         else { return matches }
+        let orders = descriptors.map { descriptor -> (key: String, order: StoredOrder)? in
+            guard let key = descriptor.key, descriptor.selector != nil else { return nil }
+            return (key, StoredOrder(descriptor, keyOf: keyOf))
+        }
         return matches.sorted { first, second in
-            for descriptor in descriptors {
-                let order = descriptor.compare(first.object, to: second.object)
+            for (descriptor, stored) in zip(descriptors, orders) {
+                let order =
+                    stored.map {
+                        $0.order.compare(
+                            first.object.value(forKeyPath: $0.key),
+                            second.object.value(forKeyPath: $0.key))
+                    } ?? descriptor.compare(first.object, to: second.object)
                 if order != .orderedSame { return order == .orderedAscending }
             }
             // As in SQL: ties are ordered by creation, in the direction of the last descriptor.

@@ -5,6 +5,8 @@ import CoreData
 struct MemoryDictionaries {
     let request: NSFetchRequest<any NSFetchRequestResult>
     let entity: EntitySchema
+    /// The number of an object.
+    let keyOf: (NSManagedObjectID) -> Int64?
 
     /// One result and the objects that it summarizes; a single object without grouping.
     private struct Group {
@@ -86,35 +88,14 @@ struct MemoryDictionaries {
         let keyed = groups.map { group in
             (group, descriptors.map { value(atPath: $0.key ?? "self", in: group) })
         }
-        let orders = descriptors.map(Self.valueOrder)
+        let orders = descriptors.map { StoredOrder($0, keyOf: keyOf) }
         groups = keyed.enumerated().sorted { first, second in
-            for (index, descriptor) in orders.enumerated() {
-                let order = Self.order(first.element.1[index], second.element.1[index], descriptor)
-                if order != .orderedSame { return order == .orderedAscending }
+            for (index, order) in orders.enumerated() {
+                let result = order.compare(first.element.1[index], second.element.1[index])
+                if result != .orderedSame { return result == .orderedAscending }
             }
             return first.offset < second.offset
         }.map(\.element.0)
-    }
-
-    /// The comparison of a sort descriptor, for values that are already read. A descriptor that
-    /// compares with a selector has no comparator to call.
-    private static func valueOrder(_ descriptor: NSSortDescriptor) -> NSSortDescriptor {
-        guard let selector = descriptor.selector else {
-            return NSSortDescriptor(
-                key: nil, ascending: descriptor.ascending, comparator: descriptor.comparator)
-        }
-        return NSSortDescriptor(key: nil, ascending: descriptor.ascending, selector: selector)
-    }
-
-    private static func order(
-        _ left: Any?, _ right: Any?, _ descriptor: NSSortDescriptor
-    ) -> ComparisonResult {
-        switch (left, right) {
-        case (nil, nil): .orderedSame
-        case (nil, _): descriptor.ascending ? .orderedAscending : .orderedDescending
-        case (_, nil): descriptor.ascending ? .orderedDescending : .orderedAscending
-        case (let left?, let right?): descriptor.compare(left, to: right)
-        }
     }
 
     // MARK: - Values

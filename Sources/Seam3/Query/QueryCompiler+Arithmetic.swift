@@ -5,6 +5,7 @@ extension QueryCompiler {
     func arithmetic(
         _ name: String, _ left: (SQL, ValueKind?), _ right: (SQL, ValueKind?)
     ) throws -> QueryOperand {
+        // What Apple's frameworks do here is an assumption: FG-7.
         // As in memory: a nil or non-numeric operand makes the result nil.
         guard let leftKind = left.1, let rightKind = right.1, leftKind.isNumber,
             rightKind.isNumber

@@ -15,6 +15,11 @@ extension QueryCompiler {
             guard !name.hasPrefix("random"), try isConstant(expression.operand) else {
                 throw Inexpressible("the function \(name)")
             }
+            if name == "modulus:by:", case .constant(let left)? = operands.first,
+                case .constant(let right)? = operands.last
+            {
+                return .constant(PredicateCall.remainder(left, right))
+            }
             return .constant(expression.expressionValue(with: nil, context: nil))
         }
         switch (name, operands.count) {

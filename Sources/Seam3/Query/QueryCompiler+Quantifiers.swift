@@ -6,6 +6,8 @@ import CoreData
 /// subselects in a statement take quadratic time. But `ANY books.pages > 9 OR ANY books.name == "a"` asks
 /// for one book for which either holds, and that is one subselect.
 extension QueryCompiler {
+    // What Apple's frameworks do here is an assumption: FG-4.
+
     /// A condition on a member that a key path leads to.
     private struct MemberCondition {
         /// The keys that lead to the member.

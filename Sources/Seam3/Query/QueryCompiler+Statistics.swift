@@ -4,6 +4,7 @@ import CoreData
 /// rows of a dictionary fetch.
 extension QueryCompiler {
     func statistic(_ name: String, _ operand: QueryOperand) throws -> QueryOperand {
+        // What Apple's frameworks do here is an assumption: FG-3.
         let symbol = name == "average:" ? "@avg" : "@" + name.dropLast()
         switch operand {
         case .members(var select, let value):

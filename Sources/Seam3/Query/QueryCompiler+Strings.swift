@@ -5,6 +5,7 @@ extension QueryCompiler {
     func match(
         _ left: QueryOperand, _ type: Operator, _ right: QueryOperand, _ options: Options
     ) throws -> SQL {
+        // What Apple's frameworks do here is an assumption: FG-1.
         if case .constant(let left) = left, case .constant(let right) = right {
             return constantCondition(left, type, right, options)
         }
@@ -15,6 +16,12 @@ extension QueryCompiler {
         }
         // As in memory: a value that is not a string has no prefix and matches no pattern.
         guard textKind == .string, patternKind == .string else { return .zero }
+        if type == .matches, case .constant(let value) = right, let pattern = value as? String,
+            !TextMatcher.isPattern(pattern)
+        {
+            throw SMStoreError.invalidRequest(
+                "a search with MATCHES for \(pattern), which is no pattern")
+        }
         if options.isEmpty, case .constant(let value) = right, let part = value as? String {
             switch type {
             case .beginsWith: return Self.prefixRange(text, part)

@@ -6,6 +6,8 @@ import CoreData
 /// condition that it creates is two-valued like `NSPredicate` itself: 0 or 1, never NULL. NOT, OR
 /// and comparisons with nil therefore mean the same in SQL and in memory.
 struct QueryCompiler {
+    // What Apple's frameworks do here is an assumption: CD-29.
+
     let schema: StoreSchema
     /// The object that `SELF` and key paths refer to.
     let source: RowSource

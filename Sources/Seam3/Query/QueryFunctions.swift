@@ -32,7 +32,7 @@ enum QueryFunctions {
     static func registerData(
         in folder: ExternalDataFolder, on connection: SQLiteConnection
     ) throws {
-        try connection.createFunction(data, argumentCount: 1) { arguments in
+        try connection.createPooledFunction(data, argumentCount: 1) { arguments in
             guard case .text(let name) = arguments[0] else { return arguments[0] }
             return SQLiteValue(folder.data(name))
         }
@@ -41,22 +41,22 @@ enum QueryFunctions {
     /// Registers all functions and collations with a connection.
     static func register(on connection: SQLiteConnection) throws {
         let matcher = TextMatcher()
-        try connection.createFunction(match, argumentCount: 4) { arguments in
-            .integer(matcher.matches(arguments) ? 1 : 0)
+        try connection.createPooledFunction(match, argumentCount: 4) { arguments in
+            matcher.matches(arguments).map { SQLiteValue.integer($0 ? 1 : 0) } ?? .null
         }
-        try connection.createFunction(call, argumentCount: -1) { arguments in
-            callFunction(arguments)
+        try connection.createPooledFunction(call, argumentCount: -1) { arguments in
+            try callFunction(arguments)
         }
-        try connection.createFunction(decimals, argumentCount: 2) { arguments in
+        try connection.createPooledFunction(decimals, argumentCount: 2) { arguments in
             decimalStatistic(arguments)
         }
-        try connection.createFunction(real, argumentCount: 1) { arguments in
+        try connection.createPooledFunction(real, argumentCount: 1) { arguments in
             guard let decimal = arguments[0].text.flatMap(DecimalCollation.decimal) else {
                 return .null
             }
             return AttributeColumn.stored(NSDecimalNumber(decimal: decimal).doubleValue)
         }
-        try connection.createFunction(decode, argumentCount: 1) { arguments in
+        try connection.createPooledFunction(decode, argumentCount: 1) { arguments in
             ListParameter.decoded(arguments[0])
         }
         try registerCollations(on: connection)
@@ -71,7 +71,9 @@ enum QueryFunctions {
         ]
         for (selector, compare) in comparisons {
             if let name = collations[selector] {
-                try connection.createCollation(name, compare)
+                try connection.createCollation(name) { left, right in
+                    autoreleasepool { compare(left, right) }
+                }
             }
         }
     }
@@ -80,8 +82,9 @@ enum QueryFunctions {
     ///
     /// - Parameter arguments: The function's name, the kinds of its arguments and of its result as
     ///   one letter each, the arguments.
-    private static func callFunction(_ arguments: [SQLiteValue]) -> SQLiteValue {
-        guard let name = arguments[0].text, let letters = arguments[1].text else { return .null }
+    private static func callFunction(_ arguments: [SQLiteValue]) throws -> SQLiteValue {
+        guard arguments.count > 2, let name = arguments[0].text, let letters = arguments[1].text
+        else { return .null }
         let kinds = letters.map { ValueKind(rawValue: String($0)) ?? .opaque }
         var operands: [(kind: ValueKind, value: Any)] = []
         for (kind, stored) in zip(kinds, arguments.dropFirst(2)) {
@@ -91,11 +94,8 @@ enum QueryFunctions {
         if let decimal = DecimalArithmetic(name, operands) {
             return decimal.result.map { .text(DecimalCollation.text($0)) } ?? .null
         }
-        let result = NSExpression(
-            forFunction: name,
-            arguments: operands.map { NSExpression(forConstantValue: $0.value) }
-        ).expressionValue(with: nil, context: nil)
-        return kinds.last?.stored(QueryConstant(result)) ?? .null
+        let call = try PredicateCall(name, operands.map(\.value))
+        return kinds.last?.stored(QueryConstant(call.result)) ?? .null
     }
 
     /// The column's value for a sum; nothing if it is too large for a decimal.

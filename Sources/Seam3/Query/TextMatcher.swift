@@ -4,33 +4,41 @@ import CoreData
 ///
 /// A statement usually uses one pattern for all its rows, so the last predicate is checked first.
 final class TextMatcher {
+    // What Apple's frameworks do here is an assumption: FG-2.
+
     private struct Key: Hashable {
         let type: Int64
         let options: Int64
         let pattern: SQLiteValue
     }
 
-    private var predicates: [Key: NSComparisonPredicate] = [:]
-    private var last: (key: Key, predicate: NSComparisonPredicate)?
+    /// The predicates; nil for a pattern that is none.
+    private var predicates: [Key: NSComparisonPredicate?] = [:]
+    private var last: (key: Key, predicate: NSComparisonPredicate?)?
 
-    /// Whether a comparison holds.
+    /// Whether a comparison holds; nil if the pattern is none. A comparison predicate would raise an exception.
     ///
     /// - Parameter arguments: The text, the operator's and the options' raw values, the pattern.
-    func matches(_ arguments: [SQLiteValue]) -> Bool {
+    func matches(_ arguments: [SQLiteValue]) -> Bool? {
         guard arguments.count == 4, let type = arguments[1].integer,
             let options = arguments[2].integer
         else { return false }
         let key = Key(type: type, options: options, pattern: arguments[3])
-        return predicate(key)?.evaluate(with: arguments[0].text) ?? false
+        return predicate(key)?.evaluate(with: arguments[0].text)
+    }
+
+    /// Whether a text is a pattern for MATCHES, with and without its diacritics.
+    static func isPattern(_ text: String) -> Bool {
+        let folded = text.folding(options: .diacriticInsensitive, locale: nil)
+        return [text, folded].allSatisfy { (try? NSRegularExpression(pattern: $0)) != nil }
     }
 
     private func predicate(_ key: Key) -> NSComparisonPredicate? {
         if let last, last.key == key { return last.predicate }
         let predicate = predicates[key] ?? Self.makePredicate(key)
-        guard let predicate else { return nil }
         // A pattern from a column may differ for each row.
         if predicates.count >= 64 { predicates.removeAll() }
-        predicates[key] = predicate
+        predicates[key] = .some(predicate)
         last = (key, predicate)
         return predicate
     }
@@ -39,6 +47,7 @@ final class TextMatcher {
         guard let type = NSComparisonPredicate.Operator(rawValue: UInt(key.type)) else {
             return nil
         }
+        if type == .matches, let pattern = key.pattern.text, !isPattern(pattern) { return nil }
         return NSComparisonPredicate(
             leftExpression: .expressionForEvaluatedObject(),
             rightExpression: NSExpression(forConstantValue: key.pattern.text), modifier: .direct,

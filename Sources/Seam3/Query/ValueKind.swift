@@ -80,6 +80,7 @@ enum ValueKind: String {
     /// number. SQLite does this because of the column's affinity, and so does Core Data's SQLite
     /// store.
     func affine(_ constant: QueryConstant) -> QueryConstant {
+        // What Apple's frameworks do here is an assumption: SM-9.
         switch constant {
         case .integer(let number) where self == .string: return .string(String(number))
         case .double(let number) where self == .string: return .string("\(number)")

@@ -32,9 +32,13 @@ enum PredicateArithmetic {
         return combine(left, right, { $0.dividedReportingOverflow(by: $1) }, /, /)
     }
 
-    /// The remainder of an integer division; nil if the divisor is zero.
+    /// The remainder of an integer division. A zero divisor terminates the process, as the processor may on Apple's
+    /// systems.
     static func modulus(_ left: Any?, _ right: Any?) -> Any? {
-        guard let left = integer(left), let right = integer(right), right != 0 else { return nil }
+        guard let left = integer(left), let right = integer(right) else { return nil }
+        if right == 0 {
+            _raise(invalidArgumentException, "modulus:by: cannot divide by zero")
+        }
         return left.remainderReportingOverflow(dividingBy: right).partialValue
     }
 

@@ -7,13 +7,17 @@ enum ValueOrder: String {
     case localizedStandard = "localizedStandardCompare:"
 
     /// The order of two values. Nil is first, NaN comes after all numbers; values without a common
-    /// order count as equal.
+    /// order count as equal. Data has no order, so comparing it stops the process.
     func order(_ left: PredicateValue, _ right: PredicateValue) -> ComparisonResult {
         switch (left, right) {
         case (.null, .null): .orderedSame
         case (.null, _): .orderedAscending
         case (_, .null): .orderedDescending
         case (.string(let left), .string(let right)): order(left, right)
+        case (.data, .data):
+            _raise(
+                invalidArgumentException,
+                "-[NSConcreteData \(rawValue)]: unrecognized selector sent to instance")
         case (let left, let right): left.ordering(to: right) ?? orderOfNotANumber(left, right)
         }
     }

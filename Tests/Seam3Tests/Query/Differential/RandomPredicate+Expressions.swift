@@ -36,7 +36,9 @@ extension RandomPredicate {
             let name = pick([
                 "modulus:by:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:",
             ])
-            return "\(name)(" + left + ", " + right + ")"
+            // In memory, a remainder of a division by zero stops the process.
+            let divisor = Fragment(format: "%@", arguments: [NSNumber(value: 1 + roll(5))])
+            return "\(name)(" + left + ", " + (name == "modulus:by:" ? divisor : right) + ")"
         case 4:
             guard let value = numberExpression(depth: depth - 1) else { return nil }
             return "\(pick(["abs:", "floor:", "ceiling:", "trunc:", "sqrt:", "noindex:"]))(" + value
