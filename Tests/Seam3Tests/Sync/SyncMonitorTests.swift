@@ -1,8 +1,9 @@
 import CloudKit
 import CoreData
 import LocalCloud
-import Seam3
 import Testing
+
+@testable import Seam3
 
 @Suite("A monitor of a store's sync") @MainActor struct SyncMonitorTests {
     let cloud = LocalCloud.inMemory()
@@ -20,10 +21,35 @@ import Testing
     func saves() async throws {
         let device = try Device(on: cloud)
         let monitor = SMSyncMonitor(device.store)
-        #expect(monitor.state == .idle)
+        await wait(monitor) { $0.state == .idle }
         #expect(monitor.pendingChangeCount == 0)
         try device.add("Clock", ["label": "a"])
         await wait(monitor) { $0.pendingChangeCount == 1 }
+    }
+
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
+    @Test("does not wait on the main thread for a store that is busy", .timeLimit(.minutes(1)))
+    func busyStore() async throws {
+        let device = try Device(on: cloud)
+        let (holds, ends) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let lock = device.store.lock
+        let holder = Task.detached {
+            // Whoever waits for the store on the main thread lets the time pass.
+            lock.locked {
+                holds.signal()
+                return ends.wait(timeout: .now() + 5)
+            }
+        }
+        await Task.detached { Self.wait(holds) }.value
+        let monitor = SMSyncMonitor(device.store)
+        monitor.refresh()
+        ends.signal()
+        #expect(await holder.value == .success)
+        await wait(monitor) { $0.state == .idle }
+    }
+
+    private nonisolated static func wait(_ semaphore: DispatchSemaphore) {
+        semaphore.wait()
     }
 
     @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
@@ -85,6 +111,7 @@ import Testing
     func lifetime() async throws {
         var device: Device? = try Device(on: cloud)
         let monitor = SMSyncMonitor(try #require(device?.store))
+        await wait(monitor) { $0.state != nil }
         weak var store = device?.store
         device?.close()
         device = nil

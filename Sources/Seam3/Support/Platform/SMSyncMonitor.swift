@@ -41,8 +41,14 @@ public final class SMSyncMonitor {
     private var following: Task<Void, Never>?
     private var saves: SaveObserver?
     private var readers: [UUID: AsyncStream<Void>.Continuation] = [:]
+    /// What is to be shown with the status that is being read, and with the next one.
+    private var updates: [(inout Snapshot) -> Void] = []
+    private var waitingUpdates: [(inout Snapshot) -> Void] = []
+    private var isReading = false
 
     /// Creates a monitor that follows a store.
+    ///
+    /// The status is nil until it has been read for the first time, right after that.
     ///
     /// - Parameter store: The store. If it is not open, the values are nil until it has been opened
     ///   and ``refresh()`` is called.
@@ -97,8 +103,8 @@ public final class SMSyncMonitor {
         return stream
     }
 
-    /// Reads the store's status again. Needed only after changes that the monitor does not observe,
-    /// such as a batch request.
+    /// Reads the store's status again, without waiting for it. Needed only after changes that the
+    /// monitor does not observe, such as a batch request.
     public func refresh() {
         update { _ in }
     }
@@ -114,13 +120,56 @@ public final class SMSyncMonitor {
         }
     }
 
-    private func update(_ body: (inout Snapshot) -> Void) {
+    /// Changes the values once the status has been read. The file is read on a queue of its own: the store may be busy,
+    /// and the main thread must not wait for it.
+    private func update(_ body: @escaping (inout Snapshot) -> Void) {
+        waitingUpdates.append(body)
+        guard !isReading else { return }
+        isReading = true
+        Task { [weak self] in
+            while let reader = self?.nextReader() {
+                let status = await reader.status()
+                self?.show(status)
+            }
+        }
+    }
+
+    /// What reads the status for the updates that wait; nil if there are none. Those that are added while it reads wait
+    /// for the next one.
+    private func nextReader() -> StatusReader? {
+        (updates, waitingUpdates) = (waitingUpdates, [])
+        isReading = !updates.isEmpty
+        return isReading ? StatusReader(store: store) : nil
+    }
+
+    private func show(_ status: SMSyncStatus?) {
         var new = snapshot
-        body(&new)
+        for update in updates { update(&new) }
         new.progress = store?.syncProgress
-        new.status = try? store?.syncStatus()
+        new.status = status
         snapshot = new
         for reader in readers.values { reader.yield() }
+    }
+}
+
+/// Reads a store's status on a queue of its own. It does not keep the store alive.
+private final class StatusReader: @unchecked Sendable {
+    // Unchecked because a weak reference is atomic, and it is set once.
+
+    private weak var store: SMStore?
+    private static let queue = DispatchQueue(label: "SMSyncMonitor", qos: .userInitiated)
+
+    init(store: SMStore?) {
+        self.store = store
+    }
+
+    func status() async -> SMSyncStatus? {
+        await withCheckedContinuation { continuation in
+            Self.queue.async {
+                let status = try? self.store?.syncStatus()
+                continuation.resume(returning: status)
+            }
+        }
     }
 }
 
