@@ -34,8 +34,8 @@ struct LinkRecord {
             record[field] = CKRecord.Reference(
                 recordID: CKRecord.ID(recordName: name, zoneID: zoneID), action: .none)
         }
-        if link.target?.isOrdered == true { record[Self.sourceOrder] = sourceOrder }
-        if link.source.isOrdered { record[Self.targetOrder] = targetOrder }
+        if link.target?.isOrdered == true { record.change(Self.sourceOrder, to: sourceOrder) }
+        if link.source.isOrdered { record.change(Self.targetOrder, to: targetOrder) }
         return SMCloudRecord(record, changeTag: known?.changeTag)
     }
 }

@@ -33,7 +33,7 @@ struct RecordWriter {
             for part in property.parts { remove(part, from: record) }
         }
         for (_, former) in mapping.formerReferences where keys?.contains(former.name) == true {
-            record[former.field] = nil
+            record.change(former.field, to: nil)
         }
         return SMCloudRecord(record, changeTag: known?.changeTag)
     }
@@ -42,13 +42,13 @@ struct RecordWriter {
     /// which a nil leaves empty.
     private func remove(_ part: FormerProperty.Part, from record: CKRecord) {
         guard case .attribute(let attribute) = part.content else {
-            record[part.field] = nil
+            record.change(part.field, to: nil)
             return
         }
         let fields = attribute.fields(of: record)
-        fields[part.field] = nil
+        fields.change(part.field, to: nil)
         if [.binaryData, .transformable].contains(attribute.kind) {
-            record[attribute.assetField] = nil
+            record.change(attribute.assetField, to: nil)
         }
     }
 
@@ -76,12 +76,12 @@ struct RecordWriter {
                 CKRecord.Reference(
                     recordID: CKRecord.ID(recordName: name, zoneID: zoneID), action: .none)
             }
-            record[reference.field] = target
+            record.change(reference.field, to: target)
         }
         for reference in mapping.references where reference.isOrdered {
             let value = fields[reference.column.orderName]
             guard keys?.contains(reference.column.orderName) ?? !value.isNull else { continue }
-            record[reference.orderField] = value.text
+            record.change(reference.orderField, to: value.text)
         }
     }
 
@@ -93,24 +93,25 @@ struct RecordWriter {
         let fields = attribute.fields(of: record)
         switch attribute.column.kind {
         case .date:
-            fields[field] = value.real.map { Date(timeIntervalSinceReferenceDate: $0) }
+            fields.change(
+                field, to: value.real.map { Date(timeIntervalSinceReferenceDate: $0) })
         case .double, .float:
             // CloudKit supports neither NaN nor infinity: they stay on the device.
-            fields[field] = value.real.flatMap { $0.isFinite ? $0 : nil }
+            fields.change(field, to: value.real.flatMap { $0.isFinite ? $0 : nil })
         case .decimal:
-            fields[field] = value.text.flatMap(DecimalField.double)
+            fields.change(field, to: value.text.flatMap(DecimalField.double))
             let digits = value.text.flatMap(DecimalField.digits)
             // The second field is set only if it is or was needed, so that the schema does not get
             // unused fields.
             if digits != nil || previous.text.flatMap(DecimalField.digits) != nil {
-                fields[field + DecimalField.suffix] = digits
+                fields.change(field + DecimalField.suffix, to: digits)
             }
         case .uuid:
-            fields[field] = value.uuid?.uuidString
+            fields.change(field, to: value.uuid?.uuidString)
         case .string, .uri:
-            fields[field] = value.text
+            fields.change(field, to: value.text)
         case .integer16, .integer32, .integer64, .boolean:
-            fields[field] = value.integer
+            fields.change(field, to: value.integer)
         case .binaryData, .transformable:
             try setData(value, previous: previous.blob, of: attribute, in: record)
         }
@@ -131,17 +132,17 @@ struct RecordWriter {
         }
         let data = value.blob
         if attribute.isAsset {
-            record[attribute.field] = try data.map(assets.asset)
+            record.change(attribute.field, to: try data.map(assets.asset))
             return
         }
         let isAsset = (data?.count ?? 0) > mapping.inlineLimit
         // The limit was higher when the entity had fewer binary attributes.
         let mayHaveBeenAsset = (previous?.count ?? 0) > mapping.inlineLimit / 8
         let fields = attribute.fields(of: record)
-        fields[attribute.field] = isAsset ? nil : data
+        fields.change(attribute.field, to: isAsset ? nil : data)
         if isAsset || mayHaveBeenAsset {
             let asset: CKAsset? = isAsset ? try data.map(assets.asset) : nil
-            record[attribute.assetField] = asset
+            record.change(attribute.assetField, to: asset)
         }
     }
 }
