@@ -27,6 +27,8 @@ public struct VersionedName: Hashable, Sendable {
 /// previous version, whose own identifier was omitted. An entity or property without an identifier
 /// keeps its name. One whose identifier matches nothing is new, even if it reuses a name.
 public struct VersionMatches: Sendable {
+    // What Apple's frameworks do here is an assumption: CD-61, CD-62 and CD-65.
+
     /// Two names of the newer version that match the same name of the older one.
     public struct Rivals: Equatable, Sendable {
         /// The name in the older version.

@@ -186,12 +186,30 @@ extension Fact {
             "CD-70",
             "a batch insertion goes to one store, and a token of one store is about it alone",
             .suite("PersistentHistoryTests")),
+        Fact("CD-71", "the accessors of a store's metadata do not call loadMetadata"),
+        Fact(
+            "CD-72",
+            "automatic migration writes a new file beside the old one, and moves only files of SQLite",
+            .xcode),
+        Fact("CD-73", "committedValues has the objects of a relationship, to-many ones in a set"),
+        Fact(
+            "CD-74",
+            "a fault that a store fails to read for another reason than a missing row is an exception"
+        ),
+        Fact("CD-75", "the archive of a history token of a class of one's own has its fields"),
+        Fact(
+            "CD-76", "an argument of valueForKeyPath: in a compiled mapping model has the type 10",
+            .xcode),
+        Fact("CD-77", "a store is given the fetch of an asynchronous request"),
     ]
 
     /// CloudKit.
     private static let cloudKit = [
         Fact("CK-1", "setting a key to the value that it has marks it as changed"),
-        Fact("CK-2", "setting a key that is not there to nil marks it as changed"),
+        Fact(
+            "CK-2",
+            "setting a key that is not there to nil marks it as changed in a record made of system fields"
+        ),
         Fact("CK-3", "the encrypted keys of a record are not among its keys"),
         Fact("CK-4", "a foreign key in the archive of a record's system fields is ignored"),
         Fact("CK-5", "the payload of a push of a zone's subscription is read as such"),
@@ -238,6 +256,15 @@ extension Fact {
         Fact("CK-31", "a web-auth token is good for more than one request", .server),
         Fact("CK-32", "\"parent\": null clears a record's parent over HTTP", .server),
         Fact("CK-33", "a wrong web-auth token is 421, a wrong API token 401", .server),
+        Fact("CK-34", "an atomic request that fails has saved nothing", .server),
+        Fact("CK-35", "an operation lives until its completion block has returned", .server),
+        Fact(
+            "CK-36",
+            "a creation date is the same in a save's answer, the feed, a fetch and the archive, to 1 ms",
+            .server),
+        Fact("CK-37", "an operation whose items have failed succeeds", .server),
+        Fact("CK-38", "an operation reports the result of each item", .server),
+        Fact("CK-39", "an operation that is canceled before it starts ends", .server),
     ]
 
     /// Predicates and expressions.
@@ -323,5 +350,7 @@ extension Fact {
             "SM-21",
             "migratePersistentStore posts the old and the new store under NSUUIDChangedPersistentStoresKey",
             .suite("SaveAsTests")),
+            "SM-22", "an expiring activity is denied on another thread, after it was asked for",
+            .device),
     ]
 }

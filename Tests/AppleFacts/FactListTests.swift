@@ -61,6 +61,65 @@ import Testing
         #expect(count > 90)
     }
 
+    /// The cells of the lines of the manual's table.
+    private static func table() throws -> [[String]] {
+        let article = "Sources/Seam3/Seam3.docc/Articles/WhatOnlyAMacCanTell.md"
+        let text = try String(contentsOf: root.appendingPathComponent(article), encoding: .utf8)
+        return text.components(separatedBy: "\n").filter { $0.hasPrefix("| ") }.map { line in
+            line.components(separatedBy: "|").dropFirst().dropLast().map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+        }.filter { $0.first?.contains("-") == true }
+    }
+
+    @Test("has a line of the manual's table for each fact, most of which are right either way")
+    func article() throws {
+        let rows = try Self.table()
+        #expect(rows.compactMap(\.first).sorted() == Fact.all.map(\.id).sorted())
+        for row in rows {
+            #expect(row.count == 5, "\(row)")
+            #expect(row[4].hasPrefix("yes") || row[4].hasPrefix("no: `"), "\(row)")
+        }
+        let imitated = (17...70).map { "CD-\($0)" }
+        let right = rows.filter { $0[4].hasPrefix("yes") && !imitated.contains($0[0]) }
+        #expect(right.count >= 30)
+    }
+
+    @Test("is named in the sources where the store is not right either way")
+    func assumptions() throws {
+        var named: Set<String> = []
+        for path in try Self.files(in: "Sources") where path.hasSuffix(".swift") {
+            let url = Self.root.appendingPathComponent("Sources/\(path)")
+            let text = try String(contentsOf: url, encoding: .utf8)
+            let separators = CharacterSet(charactersIn: " ,.()\n")
+            named.formUnion(text.components(separatedBy: separators).filter { $0.contains("-") })
+        }
+        for row in try Self.table() where row[4].hasPrefix("no") {
+            #expect(named.contains(row[0]), "\(row[0])")
+        }
+    }
+
+    @Test("has a line of the manual's table that names places and tests that exist")
+    func places() throws {
+        var texts: [String] = []
+        for folder in ["Sources", "Tests"] {
+            for path in try Self.files(in: folder) where path.hasSuffix(".swift") {
+                let url = Self.root.appendingPathComponent("\(folder)/\(path)")
+                texts.append(
+                    "\(url.lastPathComponent)\n\(try String(contentsOf: url, encoding: .utf8))")
+            }
+        }
+        for row in try Self.table() {
+            let names = row[4].components(separatedBy: "`").enumerated()
+                .filter { $0.offset % 2 == 1 }.map(\.element)
+            for name in names {
+                let last = name.components(separatedBy: "(")[0].components(separatedBy: ".").last
+                #expect(
+                    texts.contains { $0.contains(last ?? name) }, "\(row[0]): \(name)")
+            }
+        }
+    }
+
     @Test("names suites that run on a Mac")
     func suites() throws {
         let files = Set(

@@ -159,6 +159,64 @@ import Testing
         fact("CD-12", expected: true, observed: hasFault)
     }
 
+    @Test("The committed values of relationships")
+    func committedValues() throws {
+        let context = context(try coordinator())
+        try context.performAndWait {
+            let (clock, place) = (insert("Clock", context), insert("Place", context))
+            clock.setValue(place, forKey: "place")
+            try context.save()
+            clock.setValue(nil, forKey: "place")
+            let toOne = clock.committedValues(forKeys: ["place"])["place"]
+            let toMany = place.committedValues(forKeys: ["clocks"])["clocks"]
+            fact(
+                "CD-73", expected: true,
+                observed: toOne as? NSManagedObject === place
+                    && (toMany as? Set<NSManagedObject>)?.first === clock)
+        }
+    }
+
+    @Test("A fault that the store fails to read")
+    func failingFault() async {
+        let raised = await #expect(processExitsWith: .failure) {
+            let facts = StoreFacts()
+            let coordinator = try facts.coordinator()
+            let first = facts.context(coordinator)
+            let id = try first.performAndWait { () -> NSManagedObjectID in
+                let clock = facts.insert("Clock", first)
+                try first.obtainPermanentIDs(for: [clock])
+                return clock.objectID
+            }
+            let second = facts.context(coordinator)
+            second.performAndWait { _ = second.object(with: id).value(forKey: "label") }
+        }
+        fact("CD-74", expected: true, observed: raised != nil)
+    }
+
+    @Test("An asynchronous fetch request")
+    func asynchronousRequest() async throws {
+        let context = context(try coordinator())
+        rows.clearCalls()
+        await withCheckedContinuation { continuation in
+            context.perform {
+                let request = NSAsynchronousFetchRequest(
+                    fetchRequest: NSFetchRequest<NSManagedObject>(entityName: "Clock")
+                ) { _ in continuation.resume() }
+                do { _ = try context.execute(request) } catch { continuation.resume() }
+            }
+        }
+        fact("CD-77", expected: ["fetch"], observed: rows.calls)
+    }
+
+    @Test("The archive of a token")
+    func token() throws {
+        let data = try NSKeyedArchiver.archivedData(
+            withRootObject: WatchedToken(7), requiringSecureCoding: true)
+        let token = try NSKeyedUnarchiver.unarchivedObject(
+            ofClass: NSPersistentHistoryToken.self, from: data)
+        fact("CD-75", expected: 7, observed: (token as? WatchedToken)?.number)
+    }
+
     // MARK: - Opening
 
     @Test("What is asked when a store is added")
@@ -173,6 +231,15 @@ import Testing
         fact(
             "CD-14", expected: false,
             observed: store.metadata["NSStoreModelVersionHashesVersion"] == nil)
+    }
+
+    @Test("The accessors of the metadata")
+    func metadataAccessors() throws {
+        let store = try #require(try coordinator().persistentStores.first)
+        rows.clearCalls()
+        store.metadata = store.metadata
+        _ = store.identifier
+        fact("CD-71", expected: [], observed: rows.calls)
     }
 
     @Test("The hashes of all entities, and a configuration")

@@ -174,3 +174,26 @@ final class BatchAnswer: NSBatchUpdateResult {
     override var result: Any? { 7 }
     override var resultType: NSBatchUpdateRequestResultType { .updatedObjectsCountResultType }
 }
+
+/// A token of a class of one's own.
+final class WatchedToken: NSPersistentHistoryToken, @unchecked Sendable {
+    // Unchecked because it is immutable.
+
+    let number: Int64
+
+    init(_ number: Int64) {
+        self.number = number
+        super.init()
+    }
+
+    override class var supportsSecureCoding: Bool { true }
+
+    required init?(coder: NSCoder) {
+        number = coder.decodeInt64(forKey: "number")
+        super.init()
+    }
+
+    override func encode(with coder: NSCoder) {
+        coder.encode(number, forKey: "number")
+    }
+}

@@ -2,6 +2,8 @@ import CoreData
 
 /// The file's names for the tables and columns of the model's entities and properties.
 extension CoreDataFile {
+    // What Apple's frameworks do here is an assumption: SM-15.
+
     /// The name of an entity's table: that of its root entity, in capitals.
     static func table(of entity: NSEntityDescription) -> String {
         "Z" + (entity.rootEntity.name ?? "").uppercased()

@@ -11,6 +11,7 @@ extension AttributeColumn {
     /// - Returns: The value to bind.
     /// - Throws: ``SMStoreError/unacceptableValue(entity:property:value:)``.
     func stored(_ value: Any?) throws -> SQLiteValue {
+        // What Apple's frameworks do here is an assumption: CD-30.
         guard let value else { return .null }
         switch kind {
         case .integer16, .integer32, .integer64, .boolean:

@@ -45,6 +45,7 @@ struct ContainerZone: SMCloudZone {
     private func run<Value>(
         _ operation: CKDatabaseOperation, _ start: (OperationContinuation<Value>) -> Void
     ) async throws -> Value {
+        // What Apple's frameworks do here is an assumption: SM-4 and CK-35.
         // An operation that is canceled before it is added may not call its blocks.
         guard !Task.isCancelled else { throw CKError(.operationCancelled) }
         // The thread sanitizer does not see the handover of a value by a continuation that is

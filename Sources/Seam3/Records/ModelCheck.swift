@@ -14,6 +14,7 @@ struct ModelCheck {
     ///
     /// - Throws: ``SMStoreError/unsupportedModel(_:)`` naming every property at fault.
     static func check(_ entities: [NSEntityDescription]) throws {
+        // What Apple's frameworks do here is an assumption: CD-6 and CD-7.
         var check = ModelCheck(assignedNames: AssignedNames())
         let entities = entities.sorted { ($0.name ?? "") < ($1.name ?? "") }
         for entity in entities { check.check(entity) }

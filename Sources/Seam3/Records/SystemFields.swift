@@ -70,6 +70,7 @@ extension SMCloudRecord {
     /// version that an entry names, judged by the dates. If the entry's date cannot be read: whether it
     /// is another version, and the first of its record.
     func isMadeAgain(since entry: ObjectEntry) -> Bool {
+        // What Apple's frameworks do here is an assumption: SM-13.
         if let differs = Self.differ(creationDate, from: entry.systemFields, \.creationDate) {
             return differs
         }
@@ -86,6 +87,7 @@ extension SMCloudRecord {
     private static func differ(
         _ date: Date?, from systemFields: Data?, _ key: KeyPath<SMCloudRecord, Date?>
     ) -> Bool? {
+        // What Apple's frameworks do here is an assumption: CK-36.
         guard let date, let systemFields,
             let known = (try? SystemFields.record(from: systemFields))?[keyPath: key]
         else { return nil }

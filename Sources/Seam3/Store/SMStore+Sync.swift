@@ -76,6 +76,7 @@ extension SMStore {
         userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: (@Sendable (FetchResult) -> Void)? = nil
     ) {
+        // What Apple's frameworks do here is an assumption: CK-5.
         guard Self.concernsStores(userInfo) else {
             completionHandler?(.noData)
             return

@@ -372,6 +372,7 @@ struct StoreFile {
     private func noteModel(
         _ model: NSManagedObjectModel, _ metadata: [String: Any], in database: StoreDatabase
     ) throws -> [String: Any] {
+        // What Apple's frameworks do here is an assumption: CD-15 and CD-35.
         let hashes = model.entityVersionHashesByName
         guard metadata[NSStoreModelVersionHashesKey] as? [String: Data] != hashes else {
             return metadata

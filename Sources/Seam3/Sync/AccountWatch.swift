@@ -3,6 +3,7 @@ import CoreData
 
 /// Records whether the account may have changed since the watch was created.
 final class AccountWatch: @unchecked Sendable {
+    // What Apple's frameworks do here is an assumption: CK-23.
     // Unchecked because the lock guards the mutable state; the observer is set once.
 
     private let lock = NSLock()

@@ -3,6 +3,8 @@ import CoreData
 
 /// What the engine does about a CloudKit error. Every code is listed.
 enum CloudErrorReaction: Equatable {
+    // What Apple's frameworks do here is an assumption: CK-13 and CK-20.
+
     /// The pass ends; the next one tries again, not before the server's delay.
     case retryLater
     /// The server has a different version of the record: resolve the conflict.
@@ -103,6 +105,7 @@ enum CloudErrorReaction: Equatable {
     /// Whether a request's error means that the server has executed nothing beyond the items that
     /// it has answered: the request never arrived, or was rejected.
     static func refusesRequest(_ error: any Error) -> Bool {
+        // What Apple's frameworks do here is an assumption: CK-34.
         guard let error = error as? CKError else { return false }
         switch error.code {
         // Even with a retry delay: perhaps only the response was lost.

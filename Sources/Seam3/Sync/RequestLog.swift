@@ -8,6 +8,8 @@ import CoreData
 /// greater than all that its device knows, so a request is not expected to arrive after a greater number. Two
 /// simultaneous requests may lose a number, though: its presence is a proof, its absence is not.
 struct RequestLog: Equatable {
+    // What Apple's frameworks do here is an assumption: SM-19.
+
     /// The numbers by device. Each rises with time.
     private(set) var numbers: [String: Int64] = [:]
 

@@ -77,6 +77,7 @@ enum RetryDelay {
     /// locked, another process used the store's file for too long, or the process was about to be
     /// suspended.
     private static func comesFromDevice(_ error: any Error) -> Bool {
+        // What Apple's frameworks do here is an assumption: SM-6.
         if let error = error as? SQLiteError {
             let codes: [SQLiteError.Code] = [
                 .busy, .locked, .outOfMemory, .permissionDenied, .notAuthorized, .cannotOpen,

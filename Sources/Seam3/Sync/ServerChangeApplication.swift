@@ -5,6 +5,8 @@ import CoreData
 ///
 /// The same code handles a page of the change feed and a conflict during a push.
 struct ServerChangeApplication {
+    // What Apple's frameworks do here is an assumption: SM-3.
+
     let database: StoreDatabase
     let mappings: RecordMappings
     let policies: ConflictPolicies

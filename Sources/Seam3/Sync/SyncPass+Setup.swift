@@ -73,6 +73,7 @@ extension SyncPass {
     /// Makes sure that the account is available and belongs to the user whose data the store holds.
     /// After a change of account, the app decides what happens to local data.
     func checkAccount() async throws {
+        // What Apple's frameworks do here is an assumption: SM-2.
         let known = try state.user()
         user = known
         try checkFile()

@@ -7,6 +7,8 @@ import CoreData
 /// name and its change tag; its change is then reduced to what the mapping changed and what waited
 /// before.
 struct MigrationTransfer {
+    // What Apple's frameworks do here is an assumption: CD-59.
+
     let source: StoreDatabase
     let destination: StoreDatabase
     let sourceMappings: RecordMappings

@@ -15,6 +15,8 @@ import CoreData
 /// record type changes, the names of the new records are derived from the old one, so that all devices that
 /// migrate create the same records. The record of a new object with a natural key is named after the key.
 open class SMMigrationManager: NSMigrationManager {
+    // What Apple's frameworks do here is an assumption: CD-57 and SM-16.
+
     private var stores: MigratedStores?
 
     /// Migrates a store to another URL.

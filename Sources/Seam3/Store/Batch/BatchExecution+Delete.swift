@@ -9,6 +9,7 @@ extension BatchExecution {
     /// - Throws: 1600 if the rule "deny" forbids it; 134030 if the rule "nullify" would clear a
     ///   required relationship of another object.
     func delete(_ request: NSBatchDeleteRequest) throws -> (Any, Bool) {
+        // What Apple's frameworks do here is an assumption: SM-12.
         let fetch = request.fetchRequest
         let type = request.resultType
         // A request for an empty list of IDs has no entity.

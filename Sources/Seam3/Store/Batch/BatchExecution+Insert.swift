@@ -14,6 +14,7 @@ extension BatchExecution {
     /// - Throws: 133021 under the error policy, or if a row conflicts with two others; 1610 or 1620 if an
     ///   attribute cannot hold a number.
     func insert(_ request: NSBatchInsertRequest) throws -> (Any, Bool) {
+        // What Apple's frameworks do here is an assumption: SM-11.
         let entity = try entity(named: request.entityName)
         guard !entity.description.isAbstract else {
             throw SMStoreError.invalidRequest(

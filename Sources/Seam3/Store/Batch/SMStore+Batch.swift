@@ -15,6 +15,7 @@ import CoreData
     func executeBatch(
         _ request: NSPersistentStoreRequest, with context: NSManagedObjectContext?
     ) throws -> (result: Any, hasOutgoingChanges: Bool) {
+        // What Apple's frameworks do here is an assumption: CD-5.
         let database = try database()
         guard let mappings else { throw SMStoreError.storeNotOpen }
         database.historyWriter?.note(context)

@@ -13,7 +13,7 @@ enum HistoryPart {
 extension NSPersistentHistoryChangeRequest {
     #if canImport(ObjectiveC)
     /// Core Data gives other stores only the token of a request. Whatever the request is, its
-    /// result is the history after the token, and nothing is deleted.
+    /// result is the history after the token, and nothing is deleted (SM-17).
     var part: HistoryPart { .after(token) }
     #else
     var part: HistoryPart {

@@ -3,6 +3,8 @@ import CoreData
 /// When the system lets a store's files be read: the value of Core Data's option
 /// `NSPersistentStoreFileProtectionKey`, for all files of the store.
 enum StoreFileProtection: String, CaseIterable {
+    // What Apple's frameworks do here is an assumption: SM-7.
+
     case complete = "NSFileProtectionComplete"
     case completeUnlessOpen = "NSFileProtectionCompleteUnlessOpen"
     case completeUntilFirstUserAuthentication =

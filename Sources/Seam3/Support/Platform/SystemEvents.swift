@@ -22,6 +22,7 @@ final class SystemEvents: @unchecked Sendable {
     /// The names of the notifications for an app that becomes active. They are spelled out because
     /// extensions and tools lack parts of UIKit and AppKit.
     private static let activations = [
+        // What Apple's frameworks do here is an assumption: SM-8.
         "UIApplicationDidBecomeActiveNotification", "NSApplicationDidBecomeActiveNotification",
         "NSExtensionHostDidBecomeActiveNotification", "WKApplicationDidBecomeActiveNotification",
         // The device was unlocked, which an app may learn of in the background.

@@ -7,6 +7,7 @@ import CoreData
 /// permission, which arrives on another thread, perhaps late or never. A transaction without permission goes on.
 final class WriteActivity: @unchecked Sendable {
     // Unchecked because the condition guards what changes.
+    // What the system does with an activity is an assumption: SM-5 and SM-22.
 
     /// Asks the system for an activity. The closure is called on another thread: with false if the activity is
     /// granted, which lasts until the closure returns, and with true if there is no more time. If the activity
