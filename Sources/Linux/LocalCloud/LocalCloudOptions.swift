@@ -64,6 +64,9 @@ public struct LocalCloudOptions: Sendable {
     public var queriesWithoutZoneSearchAllZones = true
     /// Whether other devices are told the deletions of records that a deletion cascades to.
     public var cascadesLeaveTombstones = true
+    /// Whether a sync token is valid only in the zone that issued it. Otherwise another user's zone
+    /// of the same name accepts it, too, as a position in its own feed.
+    public var tokensBelongToTheirFeed = true
     /// The number of seconds after which a sync token expires; nil for no limit.
     public var syncTokenLifetime: TimeInterval?
 

@@ -25,6 +25,17 @@ public struct CloudKitOptions: Sendable {
     public var reservedKeysAreExceptions = true
     /// Whether an operation that is canceled calls its result block. Otherwise it just ends.
     public var canceledOperationsAnswer = true
+    /// Whether an operation that is canceled before it starts ends at all. Otherwise it calls no block, not even
+    /// `completionBlock`.
+    public var operationsCanceledEarlyEnd = true
+    /// Whether an operation lives until its `completionBlock` has returned. Otherwise the block is called when the
+    /// operation is deallocated.
+    public var operationsOutliveTheirCompletion = true
+    /// Whether an operation reports the result of each item, and of each zone whose changes it fetches. Otherwise it
+    /// reports only that it has succeeded.
+    public var operationsReportItems = true
+    /// Whether an operation whose items have failed fails, too, with a partial failure. Otherwise it succeeds.
+    public var itemFailuresFailOperations = false
     /// Whether `allKeys()` and `changedKeys()` of a record include its encrypted keys.
     public var recordKeysIncludeEncrypted = false
     /// Whether a request for a zone's changes that is refused without a clear reason means that its

@@ -254,6 +254,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
             recordZoneChangeTokensUpdatedBlock?(zoneID, token, page.clientChangeToken)
             return
         }
+        guard options.operationsReportItems else { return }
         recordZoneFetchResultBlock?(
             zoneID, .success((token, page.clientChangeToken, page.moreComing)))
         legacyZoneBlock?(zoneID, token, page.clientChangeToken, page.moreComing, nil)
@@ -261,9 +262,12 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
 
     private func report(_ zoneID: CKRecordZone.ID, _ error: CKError) {
         zoneErrors[zoneID] = error
+        guard options.operationsReportItems else { return }
         recordZoneFetchResultBlock?(zoneID, .failure(error))
         legacyZoneBlock?(zoneID, nil, nil, false, error)
     }
+
+    override var itemFailure: CKError? { CKError.partialFailure(zoneErrors) }
 
     override func finish(with result: Result<Void, any Error>) {
         fetchRecordZoneChangesResultBlock?(result)

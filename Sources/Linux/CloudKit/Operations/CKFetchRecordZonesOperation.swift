@@ -77,10 +77,12 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
         await deliver {
             for (id, result) in items {
                 self.reports.note(id, result)
-                self.perRecordZoneResultBlock?(id, result)
+                if self.options.operationsReportItems { self.perRecordZoneResultBlock?(id, result) }
             }
         }
     }
+
+    override var itemFailure: CKError? { reports.itemFailure }
 
     override func finish(with result: Result<Void, any Error>) {
         fetchRecordZonesResultBlock?(result)

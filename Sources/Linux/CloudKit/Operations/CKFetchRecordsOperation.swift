@@ -144,12 +144,15 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         let fetched = try? result.get()
         if fetched != nil { perRecordProgressBlock?(recordID, 1) }
         reports.note(recordID, result)
+        guard options.operationsReportItems else { return }
         if let perRecordResultBlock {
             perRecordResultBlock(recordID, result)
         } else if let legacyPerRecordBlock {
             legacyPerRecordBlock(fetched, recordID, result.error)
         }
     }
+
+    override var itemFailure: CKError? { reports.itemFailure }
 
     override func finish(with result: Result<Void, any Error>) {
         fetchRecordsResultBlock?(result)

@@ -83,6 +83,8 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
         }
     }
 
+    override var itemFailure: CKError? { reports.itemFailure }
+
     override func finish(with result: Result<Void, any Error>) {
         fetchSubscriptionsResultBlock?(result)
         legacyCompletionBlock?(reports.fetched, reports.error(result))

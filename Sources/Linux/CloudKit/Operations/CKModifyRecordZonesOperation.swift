@@ -66,6 +66,7 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
             for (zoneID, item) in zip(zoneIDs, saves) {
                 let result = item.result { CKRecordZone($0, scope: scope) }
                 self.reports.note(zoneID, saved: result)
+                guard self.options.operationsReportItems else { continue }
                 self.perRecordZoneSaveBlock?(zoneID, result)
             }
             for (zoneID, item) in zip(deletedIDs, deletions) {
@@ -75,6 +76,8 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
             }
         }
     }
+
+    override var itemFailure: CKError? { reports.itemFailure }
 
     override func finish(with result: Result<Void, any Error>) {
         modifyRecordZonesResultBlock?(result)

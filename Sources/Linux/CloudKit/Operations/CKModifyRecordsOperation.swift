@@ -252,6 +252,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         for (record, result) in results {
             if case .success(let saved) = result { perRecordProgressBlock?(saved, 1) }
             reports.note(record.recordID, saved: result)
+            guard options.operationsReportItems else { continue }
             if let perRecordSaveBlock {
                 perRecordSaveBlock(record.recordID, result)
             } else if let legacyPerRecordBlock {
@@ -260,9 +261,11 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
         }
         for (recordID, result) in deleteResults {
             reports.note(recordID, deleted: result)
-            perRecordDeleteBlock?(recordID, result)
+            if options.operationsReportItems { perRecordDeleteBlock?(recordID, result) }
         }
     }
+
+    override var itemFailure: CKError? { reports.itemFailure }
 
     override func finish(with result: Result<Void, any Error>) {
         modifyRecordsResultBlock?(result)

@@ -70,6 +70,7 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
             for (subscription, item) in zip(subscriptions, saves) {
                 let result = item.result { _ in subscription }
                 self.reports.note(subscription.subscriptionID, saved: result)
+                guard self.options.operationsReportItems else { continue }
                 self.perSubscriptionSaveBlock?(subscription.subscriptionID, result)
             }
             for (subscriptionID, item) in zip(deletedIDs, deletions) {
@@ -79,6 +80,8 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
             }
         }
     }
+
+    override var itemFailure: CKError? { reports.itemFailure }
 
     override func finish(with result: Result<Void, any Error>) {
         modifySubscriptionsResultBlock?(result)

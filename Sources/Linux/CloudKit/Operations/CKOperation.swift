@@ -44,6 +44,8 @@ open class CKOperation: Operation, @unchecked Sendable {
     }
 
     private let progress = Locked(Progress())
+    /// The completion block that is called when the operation is deallocated; see ``CloudKitOptions``.
+    private var lateCompletion: (() -> Void)?
 
     /// The queue on which the operation's blocks are called.
     private let callbackQueue = DispatchQueue(label: "CloudKit.CKOperation.callbacks")
@@ -52,6 +54,8 @@ open class CKOperation: Operation, @unchecked Sendable {
     public override init() {
         super.init()
     }
+
+    deinit { lateCompletion?() }
 
     // MARK: - Operation
 
@@ -73,7 +77,7 @@ open class CKOperation: Operation, @unchecked Sendable {
             return true
         }
         didChangeValue(forKey: "isExecuting")
-        guard hasBegun else { return }
+        guard hasBegun, !isCancelled || options.operationsCanceledEarlyEnd else { return }
         let task = Task(priority: taskPriority) { await self.run() }
         progress.withLock { $0.task = task }
         if isCancelled { task.cancel() }
@@ -96,9 +100,16 @@ open class CKOperation: Operation, @unchecked Sendable {
         } catch {
             failure = Self.error(for: error)
         }
-        let result: Result<Void, any Error> = failure.map { .failure($0) } ?? .success(())
-        if failure?.code != .operationCancelled || canceledOperationsAnswer {
-            await deliver { self.finish(with: result) }
+        if failure?.code != .operationCancelled || options.canceledOperationsAnswer {
+            await deliver { [failure] in
+                let failure =
+                    failure ?? (self.options.itemFailuresFailOperations ? self.itemFailure : nil)
+                self.finish(with: failure.map { .failure($0) } ?? .success(()))
+            }
+        }
+        if !options.operationsOutliveTheirCompletion {
+            lateCompletion = completionBlock
+            completionBlock = nil
         }
         willChangeValue(forKey: "isExecuting")
         willChangeValue(forKey: "isFinished")
@@ -117,6 +128,9 @@ open class CKOperation: Operation, @unchecked Sendable {
     func execute() async throws {
         preconditionFailure("CKOperation is abstract: use one of its subclasses")
     }
+
+    /// The errors of the items that were reported, as one; nil if there are none. It is used on the operation's queue.
+    var itemFailure: CKError? { nil }
 
     /// Calls the blocks for the result. It is called once, on the operation's queue.
     func finish(with result: Result<Void, any Error>) {}
@@ -164,9 +178,9 @@ extension CKOperation {
         }
     }
 
-    private var canceledOperationsAnswer: Bool {
-        let database = (self as? CKDatabaseOperation)?.database
-        return (database?.connection.options ?? .current).canceledOperationsAnswer
+    /// The choices for undocumented behavior.
+    var options: CloudKitOptions {
+        (self as? CKDatabaseOperation)?.database?.connection.options ?? .current
     }
 
     private var taskPriority: TaskPriority {

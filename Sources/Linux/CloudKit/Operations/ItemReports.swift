@@ -23,9 +23,12 @@ struct ModificationReports<ID: Hashable, Item> {
         }
     }
 
+    /// The errors of the items as one; nil if none has failed.
+    var itemFailure: CKError? { CKError.partialFailure(errors) }
+
     /// The error of the operation, or a partial failure if items failed.
     func error(_ result: Result<Void, any Error>) -> (any Error)? {
-        result.error ?? CKError.partialFailure(errors)
+        result.error ?? itemFailure
     }
 }
 
@@ -41,9 +44,12 @@ struct FetchReports<ID: Hashable, Item> {
         }
     }
 
+    /// The errors of the items as one; nil if none has failed.
+    var itemFailure: CKError? { CKError.partialFailure(errors) }
+
     /// The error of the operation, or a partial failure if items failed.
     func error(_ result: Result<Void, any Error>) -> (any Error)? {
-        result.error ?? CKError.partialFailure(errors)
+        result.error ?? itemFailure
     }
 }
 

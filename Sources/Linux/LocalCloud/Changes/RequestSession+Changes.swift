@@ -129,15 +129,24 @@ extension RequestSession {
         guard let text else {
             return token(of: zone, sequence: 0, tombstonesAfter: database.sequence)
         }
-        guard let token = SyncToken(text: text), token.feed == .zone,
-            token.incarnation == zone.incarnation, token.epoch == zone.tokenEpoch,
+        guard var token = SyncToken(text: text), token.feed == .zone, isYoung(token) else {
+            throw Self.expiredToken
+        }
+        if !options.tokensBelongToTheirFeed, token.incarnation != zone.incarnation {
+            token.incarnation = zone.incarnation
+            token.sequence = min(token.sequence, database.sequence)
+            return renewed(token)
+        }
+        guard token.incarnation == zone.incarnation, token.epoch == zone.tokenEpoch,
             // The client has seen each of the removed tombstones, or began after it.
             max(token.sequence, token.tombstonesAfter) >= zone.tombstoneHorizon,
-            token.sequence <= database.sequence, isYoung(token)
-        else {
-            throw ItemFailure(.changeTokenExpired, "server change token is not valid any more")
-        }
+            token.sequence <= database.sequence
+        else { throw Self.expiredToken }
         return renewed(token)
+    }
+
+    private static var expiredToken: ItemFailure {
+        ItemFailure(.changeTokenExpired, "server change token is not valid any more")
     }
 
     // MARK: - Age
