@@ -214,7 +214,13 @@ package.targets += [
         name: "ManualTests",
         dependencies: [
             "Seam3", "Seam3Testing", "CoreData", "CloudKit", "CloudKitService", "LocalCloud",
+            "NestedCloudKitCodable",
         ]),
+    // The manual's samples again, in the older mode of the language.
+    .testTarget(
+        name: "ManualTestsInSwift5",
+        dependencies: ["Seam3", "Seam3Testing", "CoreData", "CloudKit", "NestedCloudKitCodable"],
+        swiftSettings: shared),
 ]
 #endif
 

@@ -90,6 +90,22 @@ import Testing
         }
         """
 
+    /// A delegate whose block uses it. In Swift 6 mode the compiler refuses the block, because the store calls it on a
+    /// queue of its own.
+    private static let conflictDelegate = """
+
+        class ConflictDelegate: UIResponder, UIApplicationDelegate {
+            var count = 0
+
+            func begin(_ store: SMStore) {
+                store.recordConflictResolutionBlock = { server, client, ancestor in
+                    self.count += 1
+                    return server
+                }
+            }
+        }
+        """
+
     /// A delegate that receives the log's messages itself. In Swift 6 mode its method has to be
     /// `nonisolated`, because stores log on their own queues.
     private static let logDelegate = """
@@ -111,17 +127,32 @@ import Testing
 
     @Test("compiles with handlers that use it, in both modes of the language", arguments: [5, 6])
     func compiles(mode: Int) async throws {
+        let text = Self.delegate + (mode == 5 ? Self.logDelegate + Self.conflictDelegate : "")
+        let (status, output) = try await Self.compile(text, mode: mode)
+        #expect(status == 0, "\(output)")
+    }
+
+    @Test(
+        "does not compile in Swift 6 mode if what stores call on their own queues uses its state",
+        arguments: [logDelegate, conflictDelegate])
+    func wrongIsolation(text: String) async throws {
+        let (status, output) = try await Self.compile(Self.delegate + text, mode: 6)
+        #expect(status != 0)
+        #expect(output.contains("main actor-isolated"), "\(output)")
+    }
+
+    private static func compile(
+        _ text: String, mode: Int
+    ) async throws -> (status: Int32, output: String) {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("AppDelegate-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let delegate = folder.appendingPathComponent("AppDelegate.swift")
-        let text = Self.delegate + (mode == 5 ? Self.logDelegate : "")
         try Data(text.utf8).write(to: delegate)
         try await UIKitStub.build(in: folder)
-        let (status, output) = try await Shell.swiftc(
+        return try await Shell.swiftc(
             "-typecheck -swift-version \(mode) -I '\(folder.path)' \(try Shell.moduleOptions())"
                 + " '\(delegate.path)'")
-        #expect(status == 0, "\(output)")
     }
 }

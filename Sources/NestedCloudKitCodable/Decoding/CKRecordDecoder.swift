@@ -52,9 +52,9 @@ public final class CKRecordDecoder {
     ///   - record: The object's own record.
     ///   - database: The database that has the other records.
     ///   - completion: Called once, on any thread, with the object or with the error.
-    public func decode<T: Decodable>(
+    @preconcurrency public func decode<T: Decodable>(
         _ type: T.Type, from record: CKRecord, referenceDatabase database: CKDatabase,
-        completion: @escaping (_ result: T?, _ error: CKCodableError?) -> Void
+        completion: @escaping @Sendable (_ result: T?, _ error: CKCodableError?) -> Void
     ) {
         Task {
             do {

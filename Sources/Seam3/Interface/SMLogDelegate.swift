@@ -30,14 +30,15 @@ public enum SMLogCategory: String, CaseIterable, Sendable {
 
 /// Receives the messages of stores; see ``SMStore/logger``.
 ///
-/// The methods are called on any thread. A class of the main actor implements them as `nonisolated`:
+/// The methods are called on any thread, also at the same time. A class of the main actor therefore implements
+/// them as `nonisolated`:
 ///
 ///     extension AppDelegate: SMLogDelegate {
 ///         nonisolated func log(_ message: @autoclosure () -> String, type: SMLogType) {
 ///             if type == .error { print(message()) }
 ///         }
 ///     }
-@preconcurrency public protocol SMLogDelegate: AnyObject {
+@preconcurrency public protocol SMLogDelegate: AnyObject, Sendable {
     /// Receives a message.
     ///
     /// - Parameters:

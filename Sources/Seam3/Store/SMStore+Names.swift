@@ -43,7 +43,8 @@ extension SMStore {
     /// Key in the user info of a property: its field, if it is not the property's name.
     public static let SMFieldNameUserInfoKey = UserInfoKey.fieldName
 
-    /// Resolves a conflict; see ``recordConflictResolutionBlock``.
+    /// Resolves a conflict; see ``recordConflictResolutionBlock``. It is called on a queue of the store's, so it must not
+    /// use the state of an actor.
     ///
     /// - Parameters:
     ///   - serverRecord: The server's version.
@@ -51,9 +52,10 @@ extension SMStore {
     ///   - ancestorRecord: The version that both sides last agreed on; without fields if each side
     ///     created the record.
     /// - Returns: The version for both sides: `serverRecord` with any changes.
-    public typealias SMStoreConflictResolutionBlock = (
-        _ serverRecord: CKRecord, _ clientRecord: CKRecord, _ ancestorRecord: CKRecord
-    ) -> CKRecord
+    @preconcurrency public typealias SMStoreConflictResolutionBlock =
+        @Sendable (
+            _ serverRecord: CKRecord, _ clientRecord: CKRecord, _ ancestorRecord: CKRecord
+        ) -> CKRecord
 }
 
 /// The store type under the name that Seam 0.6 gave it.

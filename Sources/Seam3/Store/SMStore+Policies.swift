@@ -20,7 +20,7 @@ extension SMStore {
     ///         return .keepLocalData
     ///     }
     ///
-    /// The handler is called during a sync, and may use the store. As long as it answers to keep data that
+    /// The handler is called during a sync, on no particular actor, and may use the store. As long as it answers to keep data that
     /// cannot be synced, each further sync calls it again.
     public var accountChangeHandler: AccountChangeHandler? {
         get { settings.accountChangeHandler }
@@ -34,7 +34,7 @@ extension SMStore {
     ///     }
     ///
     /// Without a handler the defaults of ``SMZoneLossResponse`` apply. The handler is called during a
-    /// sync. As long as it answers to stop, each further sync calls it again.
+    /// sync, on no particular actor. As long as it answers to stop, each further sync calls it again.
     public var zoneLossHandler: ZoneLossHandler? {
         get { settings.zoneLossHandler }
         set { settings.zoneLossHandler = newValue }
@@ -42,20 +42,20 @@ extension SMStore {
 
     /// Resolves conflicts under the policies `clientTellsWhichWins` and `mergeByPropertyClientTells`.
     ///
-    /// Called on a background queue, never within a transaction. It returns the server's record with any
-    /// changes:
+    /// Called on a background queue, never on the main actor, and never within a transaction. It returns the
+    /// server's record with any changes:
     ///
     ///     store.recordConflictResolutionBlock = { server, client, ancestor in
     ///         server["title"] = client["title"] as? String
     ///         return server
     ///     }
-    public var recordConflictResolutionBlock: SMStoreConflictResolutionBlock? {
+    @preconcurrency public var recordConflictResolutionBlock: SMStoreConflictResolutionBlock? {
         get { settings.resolutionBlock }
         set { settings.resolutionBlock = newValue }
     }
 
     /// The same as ``recordConflictResolutionBlock``, under the name in the manual of Seam3 1.
-    public var syncConflictResolutionBlock: SMStoreConflictResolutionBlock? {
+    @preconcurrency public var syncConflictResolutionBlock: SMStoreConflictResolutionBlock? {
         get { recordConflictResolutionBlock }
         set { recordConflictResolutionBlock = newValue }
     }

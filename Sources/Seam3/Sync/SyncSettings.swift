@@ -13,7 +13,7 @@ final class SyncSettings: @unchecked Sendable {
     }
 
     // The types of ``SMStore``'s public properties.
-    typealias ResolutionBlock = (CKRecord, CKRecord, CKRecord) -> CKRecord
+    typealias ResolutionBlock = @Sendable (CKRecord, CKRecord, CKRecord) -> CKRecord
     typealias AccountHandler = @Sendable (SMAccountChange) async -> SMAccountChangeResponse
     typealias ZoneHandler = @Sendable (SMZoneLoss) async -> SMZoneLossResponse
 

@@ -3,7 +3,8 @@ import CoreData
 import Seam3
 import Seam3Testing
 
-/// The manual's samples of everyday use, word for word.
+/// The manual's samples of everyday use, word for word, in a type of the main actor.
+@MainActor
 enum UseSamples {
     static func show(
         in context: NSManagedObjectContext, to delegate: any NSFetchedResultsControllerDelegate
