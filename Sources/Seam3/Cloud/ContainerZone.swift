@@ -25,12 +25,6 @@ struct ContainerZone: SMCloudZone {
         self.qualityOfService = qualityOfService
     }
 
-    private func add<Operation: CKDatabaseOperation>(_ operation: Operation) {
-        operation.configuration = configuration()
-        operation.group = group
-        database.add(operation)
-    }
-
     /// The configuration of each operation.
     func configuration() -> CKOperation.Configuration {
         let configuration = CKOperation.Configuration()
@@ -41,34 +35,31 @@ struct ContainerZone: SMCloudZone {
         return configuration
     }
 
-    /// Runs an operation whose result block resumes a continuation, and cancels it with the task.
-    private func run<Value>(
-        _ operation: CKDatabaseOperation, _ start: (OperationContinuation<Value>) -> Void
-    ) async throws -> Value {
-        // What Apple's frameworks do here is an assumption: SM-4 and CK-35.
-        // An operation that is canceled before it is added may not call its blocks.
-        guard !Task.isCancelled else { throw CKError(.operationCancelled) }
-        // The thread sanitizer does not see the handover of a value by a continuation that is
-        // resumed before its task awaits it. It does see a lock that both sides have held.
-        let handover = NSLock()
-        defer { handover.locked {} }
-        return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let answer = OperationContinuation(continuation, handover)
-                start(answer)
-                operation.completionBlock = { [unowned operation] in
-                    answer.resume(with: .failure(Self.error(ofUnanswered: operation)))
-                }
-                add(operation)
-            }
-        } onCancel: {
-            operation.cancel()
-        }
+    /// Runs an operation.
+    ///
+    /// - Parameters:
+    ///   - operation: The operation.
+    ///   - report: The report before anything was reported.
+    ///   - setBlocks: Sets the operation's blocks, which note the report and end it.
+    private func run<Report>(
+        _ operation: CKDatabaseOperation, _ report: Report,
+        _ setBlocks: (OperationReport<Report>) -> Void
+    ) async throws -> Report {
+        let reports = OperationReport(report)
+        setBlocks(reports)
+        operation.configuration = configuration()
+        operation.group = group
+        return try await reports.value(of: operation) { database.add(operation) }
     }
 
-    /// The error of an operation that has ended without a result.
-    private static func error(ofUnanswered operation: Operation) -> CKError {
-        CKError(operation.isCancelled ? .operationCancelled : .serverResponseLost)
+    /// The error of an item: its own, or that of its operation. An operation may report the errors of its items in
+    /// its own, besides or instead.
+    private static func error(
+        of item: AnyHashable, _ own: (any Error)?, _ result: Result<Void, any Error>
+    ) -> (any Error)? {
+        if let own { return own }
+        guard case .failure(let error) = result else { return nil }
+        return (error as? CKError)?.partialErrorsByItemID?[item] ?? error
     }
 
     // MARK: - Setting up
@@ -77,13 +68,12 @@ struct ContainerZone: SMCloudZone {
     func createZone() async throws {
         let operation = CKModifyRecordZonesOperation(
             recordZonesToSave: [CKRecordZone(zoneID: zoneID)], recordZoneIDsToDelete: nil)
-        try await run(operation) { continuation in
-            let failure = OperationBox<(any Error)?>(nil)
+        _ = try await run(operation, nil as (any Error)?) { reports in
             operation.perRecordZoneSaveBlock = { _, result in
-                if case .failure(let error) = result { failure.value = error }
+                if case .failure(let error) = result { reports.note { $0 = error } }
             }
             operation.modifyRecordZonesResultBlock = { result in
-                continuation.resume(with: failure.value.map(Result.failure) ?? result)
+                reports.end { if let error = Self.error(of: zoneID, $0, result) { throw error } }
             }
         }
     }
@@ -92,15 +82,16 @@ struct ContainerZone: SMCloudZone {
     func deleteZone() async throws {
         let operation = CKModifyRecordZonesOperation(
             recordZonesToSave: nil, recordZoneIDsToDelete: [zoneID])
-        try await run(operation) { continuation in
-            let failure = OperationBox<(any Error)?>(nil)
+        _ = try await run(operation, nil as (any Error)?) { reports in
             operation.perRecordZoneDeleteBlock = { _, result in
-                if case .failure(let error) = result, !Self.isMissing(error) {
-                    failure.value = error
-                }
+                if case .failure(let error) = result { reports.note { $0 = error } }
             }
             operation.modifyRecordZonesResultBlock = { result in
-                continuation.resume(with: failure.value.map(Result.failure) ?? result)
+                reports.end {
+                    if let error = Self.error(of: zoneID, $0, result), !Self.isMissing(error) {
+                        throw error
+                    }
+                }
             }
         }
     }
@@ -114,19 +105,23 @@ struct ContainerZone: SMCloudZone {
     /// Whether the zone exists.
     func zoneExists() async throws -> Bool {
         let operation = CKFetchRecordZonesOperation(recordZoneIDs: [zoneID])
-        let found: Result<CKRecordZone, any Error>? = try await run(operation) { continuation in
-            let found = OperationBox<Result<CKRecordZone, any Error>?>(nil)
-            operation.perRecordZoneResultBlock = { _, result in found.value = result }
+        let found = try await run(operation, nil as Result<Void, any Error>?) { reports in
+            operation.perRecordZoneResultBlock = { _, result in
+                reports.note { $0 = result.map { _ in } }
+            }
             operation.fetchRecordZonesResultBlock = { result in
-                continuation.resume(with: result.map { found.value })
+                reports.end { found in
+                    // Success without a result for the zone does not tell.
+                    let error = Self.error(of: zoneID, nil, result)
+                    found = found ?? .failure(error ?? CKError(.serverResponseLost))
+                }
             }
         }
-        switch found {
-        case .success: return true
-        case .failure(let error):
-            if Self.isMissing(error) { return false }
-            throw error
-        case nil: return false
+        do {
+            try found?.get()
+            return true
+        } catch where Self.isMissing(error) {
+            return false
         }
     }
 
@@ -138,13 +133,12 @@ struct ContainerZone: SMCloudZone {
         subscription.notificationInfo = info
         let operation = CKModifySubscriptionsOperation(
             subscriptionsToSave: [subscription], subscriptionIDsToDelete: nil)
-        try await run(operation) { continuation in
-            let failure = OperationBox<(any Error)?>(nil)
+        _ = try await run(operation, nil as (any Error)?) { reports in
             operation.perSubscriptionSaveBlock = { _, result in
-                if case .failure(let error) = result { failure.value = error }
+                if case .failure(let error) = result { reports.note { $0 = error } }
             }
             operation.modifySubscriptionsResultBlock = { result in
-                continuation.resume(with: failure.value.map(Result.failure) ?? result)
+                reports.end { if let error = Self.error(of: id, $0, result) { throw error } }
             }
         }
     }
@@ -156,22 +150,23 @@ struct ContainerZone: SMCloudZone {
         let token = try ChangeTokenArchive.token(data)
         let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
         operation.fetchAllChanges = false
-        return try await run(operation) { continuation in
-            let page = OperationBox(SMCloudDatabaseChanges())
-            operation.recordZoneWithIDChangedBlock = { page.value.changed.insert($0) }
-            operation.recordZoneWithIDWasDeletedBlock = { page.value.losses[$0] = .deleted }
-            operation.recordZoneWithIDWasPurgedBlock = { page.value.losses[$0] = .purged }
-            operation.recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock = {
-                page.value.losses[$0] = .encryptedDataReset
+        return try await run(operation, SMCloudDatabaseChanges()) { reports in
+            operation.recordZoneWithIDChangedBlock = { id in
+                reports.note { $0.changed.insert(id) }
             }
+            func note(_ loss: SMZoneLoss) -> (CKRecordZone.ID) -> Void {
+                { id in reports.note { $0.losses[id] = loss } }
+            }
+            operation.recordZoneWithIDWasDeletedBlock = note(.deleted)
+            operation.recordZoneWithIDWasPurgedBlock = note(.purged)
+            operation.recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock = note(
+                .encryptedDataReset)
             operation.fetchDatabaseChangesResultBlock = { result in
-                continuation.resume(
-                    with: Result {
-                        let (next, moreComing) = try result.get()
-                        page.value.token = try ChangeTokenArchive.data(next, after: (token, data))
-                        page.value.moreComing = moreComing
-                        return page.value
-                    })
+                reports.end { page in
+                    let (next, moreComing) = try result.get()
+                    page.token = try ChangeTokenArchive.data(next, after: (token, data))
+                    page.moreComing = moreComing
+                }
             }
         }
     }
@@ -185,38 +180,40 @@ struct ContainerZone: SMCloudZone {
         let operation = CKFetchRecordZoneChangesOperation(
             recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: configuration])
         operation.fetchAllChanges = false
-        return try await run(operation) { continuation in
-            let page = OperationBox(SMCloudZoneChanges())
-            let end = OperationBox<Result<(CKServerChangeToken, Data?, Bool), any Error>?>(nil)
+        typealias End = Result<(CKServerChangeToken, Data?, Bool), any Error>
+        let report = (page: SMCloudZoneChanges(), end: nil as End?)
+        return try await run(operation, report) { reports in
             operation.recordWasChangedBlock = { recordID, result in
-                switch result {
-                case .success(let record): page.value.records.append(SMCloudRecord(record))
-                case .failure(let error): page.value.failures[recordID] = error
+                reports.note {
+                    switch result {
+                    case .success(let record): $0.page.records.append(SMCloudRecord(record))
+                    case .failure(let error): $0.page.failures[recordID] = error
+                    }
                 }
             }
             operation.recordWithIDWasDeletedBlock = { recordID, _ in
-                page.value.deletions.append(recordID)
+                reports.note { $0.page.deletions.append(recordID) }
             }
             operation.recordZoneFetchResultBlock = { _, result in
-                end.value = result.map {
+                let end = result.map {
                     ($0.serverChangeToken, $0.clientChangeTokenData, $0.moreComing)
                 }
+                reports.note { $0.end = end }
             }
             operation.fetchRecordZoneChangesResultBlock = { result in
-                continuation.resume(
-                    with: Result {
-                        let end = try end.value?.get()
-                        try result.get()
-                        if let (next, clientToken, moreComing) = end {
-                            page.value.clientToken = clientToken
-                            page.value.token = try ChangeTokenArchive.data(
-                                next, after: (token, data))
-                            page.value.moreComing = moreComing
-                        }
-                        return page.value
-                    })
+                reports.end { report in
+                    let end = try report.end?.get()
+                    if let error = Self.error(of: zoneID, nil, result) { throw error }
+                    // Without the zone's result, nobody knows whether this is everything.
+                    guard let (next, clientToken, moreComing) = end else {
+                        throw CKError(.serverResponseLost)
+                    }
+                    report.page.clientToken = clientToken
+                    report.page.token = try ChangeTokenArchive.data(next, after: (token, data))
+                    report.page.moreComing = moreComing
+                }
             }
-        }
+        }.page
     }
 
     // MARK: - Pushing
@@ -231,21 +228,30 @@ struct ContainerZone: SMCloudZone {
         operation.savePolicy = .ifServerRecordUnchanged
         operation.isAtomic = true
         operation.clientChangeTokenData = clientToken
-        return try await run(operation) { continuation in
-            let answer = OperationBox(SMCloudModifications())
-            answer.value.saved.reserveCapacity(records.count)
+        let saves = records.map(\.record.recordID)
+        var answer = SMCloudModifications()
+        answer.saved.reserveCapacity(records.count)
+        return try await run(operation, answer) { reports in
             operation.perRecordSaveBlock = { id, result in
-                answer.value.saved[id] = result.map { SMCloudRecord($0) }
-                if case .failure(let error as CKError) = result, let record = error.serverRecord {
-                    answer.value.serverRecords[id] = SMCloudRecord(record)
+                reports.note { answer in
+                    answer.saved[id] = result.map { SMCloudRecord($0) }
+                    if case .failure(let error as CKError) = result,
+                        let record = error.serverRecord
+                    {
+                        answer.serverRecords[id] = SMCloudRecord(record)
+                    }
                 }
             }
-            operation.perRecordDeleteBlock = { answer.value.deleted[$0] = $1 }
+            operation.perRecordDeleteBlock = { id, result in
+                reports.note { $0.deleted[id] = result }
+            }
             operation.modifyRecordsResultBlock = { result in
-                if case .failure(let error) = result {
-                    answer.value.noteFailure(error, ofSaving: records.map(\.record.recordID))
+                reports.end { answer in
+                    if case .failure(let error) = result {
+                        answer.noteFailure(error, ofSaving: saves)
+                    }
+                    answer.noteMissing(saves, ids)
                 }
-                continuation.resume(with: .success(answer.value))
             }
         }
     }
@@ -278,11 +284,24 @@ struct ContainerZone: SMCloudZone {
     ) async throws -> [CKRecord.ID: Result<SMCloudRecord, any Error>] {
         let operation = CKFetchRecordsOperation(recordIDs: ids)
         operation.desiredKeys = fields
-        return try await run(operation) { continuation in
-            let found = OperationBox<[CKRecord.ID: Result<SMCloudRecord, any Error>]>([:])
-            operation.perRecordResultBlock = { found.value[$0] = $1.map { SMCloudRecord($0) } }
+        let found: [CKRecord.ID: Result<SMCloudRecord, any Error>] = [:]
+        return try await run(operation, found) { reports in
+            operation.perRecordResultBlock = { id, result in
+                reports.note { $0[id] = result.map { SMCloudRecord($0) } }
+            }
             operation.fetchRecordsResultBlock = { result in
-                continuation.resume(with: result.map { found.value })
+                reports.end { found in
+                    var errors: [AnyHashable: any Error] = [:]
+                    if case .failure(let error) = result {
+                        guard let items = (error as? CKError)?.partialErrorsByItemID else {
+                            throw error
+                        }
+                        errors = items
+                    }
+                    for id in ids where found[id] == nil {
+                        found[id] = .failure(errors[id] ?? CKError(.serverResponseLost))
+                    }
+                }
             }
         }
     }
@@ -312,42 +331,18 @@ extension SMCloudModifications {
         deleted = deleted.filter { !Self.isFailure($0.value, code) }
     }
 
+    /// Notes that a request which has not failed lacks answers: nobody knows whether it was carried out.
+    mutating func noteMissing(_ saves: [CKRecord.ID], _ deletions: [CKRecord.ID]) {
+        guard failure == nil else { return }
+        let isComplete =
+            saves.allSatisfy { saved[$0] != nil } && deletions.allSatisfy { deleted[$0] != nil }
+        if !isComplete { failure = CKError(.serverResponseLost) }
+    }
+
     private static func isFailure<Value>(
         _ answer: Result<Value, any Error>, _ code: CKError.Code?
     ) -> Bool {
         guard case .failure(let error) = answer else { return false }
         return (error as? CKError)?.code == code
-    }
-}
-
-/// Passes the first result of an operation to the task that awaits it.
-private final class OperationContinuation<Value>: @unchecked Sendable {
-    // Unchecked because the lock guards the mutable state.
-
-    private var continuation: CheckedContinuation<Value, any Error>?
-    private let handover: NSLock
-
-    init(_ continuation: CheckedContinuation<Value, any Error>, _ handover: NSLock) {
-        self.continuation = continuation
-        self.handover = handover
-    }
-
-    func resume(with result: Result<Value, any Error>) {
-        let waiting = handover.locked { () -> CheckedContinuation<Value, any Error>? in
-            defer { continuation = nil }
-            return continuation
-        }
-        waiting?.resume(with: result)
-    }
-}
-
-/// Collects what an operation's blocks report.
-private final class OperationBox<Value>: @unchecked Sendable {
-    // Unchecked because an operation calls its blocks one after another on one serial queue.
-
-    var value: Value
-
-    init(_ value: Value) {
-        self.value = value
     }
 }
