@@ -80,6 +80,7 @@ import Testing
         #expect(NSPredicate(format: "%K == %@", "age", 42).evaluate(with: object))
         #expect(NSPredicate(format: "age == %d AND height == %f", 42, 1.5).evaluate(with: object))
         #expect(NSPredicate(format: "age == %ld", 42).evaluate(with: object))
+        #expect(NSPredicate(format: "age == %lud AND height == %f", 42, 1.5).evaluate(with: object))
         #expect(NSPredicate(format: "date == %@", date).evaluate(with: object))
         #expect(NSPredicate(format: "date < %@", date + 1).evaluate(with: object))
         #expect(NSPredicate(format: "uuid == %@", uuid as CVarArg).evaluate(with: object))

@@ -164,6 +164,31 @@ import Testing
         #expect(own.allSatisfy { $0.author == nil })
     }
 
+    @Test("is searched by the order of tokens") func tokenOrder() throws {
+        let device = try device()
+        for label in ["a", "b", "c"] { try device.edit { insert("Thing", label, in: $0) } }
+        let tokens = try transactions(device).map(\.token)
+        func count(_ format: String) throws -> Int? {
+            let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
+            fetch.predicate = NSPredicate(format: format, argumentArray: [tokens[1]])
+            return try device.read {
+                try history(.fetchHistory(withFetch: fetch), .count, in: $0) as? Int
+            }
+        }
+        #expect(try count("token > %@") == 1)
+        #expect(try count("%@ > token") == 1)
+        #expect(try count("token >= %@ AND author == nil") == 2)
+        #expect(try count("NOT (token == %@)") == 2)
+        let fetch = try #require(NSPersistentHistoryChange.fetchRequest)
+        fetch.predicate = NSPredicate(format: "transaction.token > %@", tokens[0])
+        try device.read {
+            let changes =
+                try history(.fetchHistory(withFetch: fetch), .changesOnly, in: $0)
+                as? [NSPersistentHistoryChange]
+            #expect(changes?.count == 2)
+        }
+    }
+
     @Test("is searched by a fetch, and returned in the requested form") func forms() throws {
         let device = try device()
         let thing = try device.edit { insert("Thing", "a", in: $0) }

@@ -39,6 +39,15 @@ import Testing
         #expect(stack.database.calls.filter { !$0.hasPrefix("register") } == [])
     }
 
+    @Test(
+        "A prefetching path that the entity does not have is ignored",
+        arguments: ["nonsense", "label", "folder.nonsense"])
+    func unknownPath(path: String) throws {
+        clocks.relationshipKeyPathsForPrefetching = [path]
+        clocks.returnsObjectsAsFaults = false
+        #expect(try context.fetch(clocks).count == 6)
+    }
+
     @Test("A path leads further, and shared destinations are read once")
     func path() throws {
         clocks.relationshipKeyPathsForPrefetching = ["folder", "dial", "folder.stops"]

@@ -87,6 +87,33 @@ import Testing
     }
 
     @Test(
+        "Models with equal default values are equal, whichever type the values have",
+        arguments: [
+            (.booleanAttributeType, { NSNumber(value: false) }, { NSNumber(value: false) }),
+            (.booleanAttributeType, { NSNumber(value: true) }, { true }),
+            (.integer64AttributeType, { NSNumber(value: 1) }, { 1 }),
+            (.doubleAttributeType, { NSNumber(value: 0.5) }, { 0.5 }),
+            (.decimalAttributeType, { NSDecimalNumber(value: 0.5) }, { Decimal(0.5) }),
+            (.stringAttributeType, { NSString(string: "a") }, { "a" }),
+            (.dateAttributeType, { NSDate(timeIntervalSince1970: 1) }, { Date(timeIntervalSince1970: 1) }),
+            (.binaryDataAttributeType, { NSData(data: Data([1])) }, { Data([1]) }),
+        ] as [(NSAttributeType, @Sendable () -> Any, @Sendable () -> Any)])
+    func equalDefaults(
+        type: NSAttributeType, left: @Sendable () -> Any, right: @Sendable () -> Any
+    ) {
+        let models = [left(), right()].map { value in
+            let entity = NSEntityDescription()
+            entity.name = "Setting"
+            entity.properties = [TestModel.attribute("value", type, default: value)]
+            entity.userInfo = ["value": value]
+            let model = NSManagedObjectModel()
+            model.entities = [entity]
+            return model
+        }
+        #expect(models[0] == models[1])
+    }
+
+    @Test(
         "What version hashes ignore still makes models unequal",
         arguments: [
             { $0.entitiesByName["Clock"]?.managedObjectClassName = "Other" },

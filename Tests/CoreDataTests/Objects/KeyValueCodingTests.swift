@@ -34,6 +34,15 @@ import Testing
         #expect(values["position"] as? Int == 3)
     }
 
+    @Test("A value is set for a key with an upper-case first letter, because its setter has the same name")
+    func capitalizedKey() throws {
+        let clock = try TestStack().insertClock("a")
+        clock.setValue("b", forKey: "Label")
+        #expect(clock.label == "b")
+        clock.setValuesForKeys(["Note": "c"])
+        #expect(clock.note == "c")
+    }
+
     @available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *)
     @Test("The subscript reads and sets values")
     func subscripting() throws {

@@ -136,6 +136,37 @@ import Testing
         #expect(entity?.attributesByName["author"] != nil)
     }
 
+    @Test("is searched by the order of tokens")
+    func tokenOrder() throws {
+        for label in ["a", "b", "c"] {
+            _ = clock(label)
+            try context.save()
+        }
+        let tokens = try transactions(after: nil).map(\.token)
+        func count(_ format: String) throws -> Int {
+            let fetch = try #require(NSPersistentHistoryTransaction.fetchRequest)
+            fetch.predicate = NSPredicate(format: format, argumentArray: [tokens[1]])
+            let found = try history(.fetchHistory(withFetch: fetch))
+            return try #require(found as? [NSPersistentHistoryTransaction]).count
+        }
+        #expect(try count("token > %@") == 1)
+        #expect(try count("token >= %@") == 2)
+        #expect(try count("token < %@") == 1)
+        #expect(try count("token == %@") == 1)
+        #expect(try count("token != %@") == 2)
+    }
+
+    @Test("has a point of which the notification of a save tells")
+    func tokenOfSave() throws {
+        let recorder = NotificationRecorder(context, [.NSManagedObjectContextDidSave])
+        _ = clock("a")
+        try context.save()
+        let token = recorder.all.first?.userInfo?["newChangeToken"]
+        #expect(
+            token as? NSPersistentHistoryToken
+                == coordinator.currentPersistentHistoryToken(fromStores: nil))
+    }
+
     @Test("is deleted on request, and an earlier token is an error")
     func forgetting() throws {
         _ = clock("a")

@@ -297,7 +297,13 @@ extension NSManagedObjectContext {
         where objects.overriddenMethods.contains(.didSave) {
             for object in objects { object.didSave() }
         }
-        post(.NSManagedObjectContextDidSave, saved.userInfo)
+        var userInfo = saved.userInfo
+        if parent == nil {
+            // Apple spells out no constant for this key.
+            userInfo["newChangeToken"] =
+                persistentStoreCoordinator?.currentPersistentHistoryToken(fromStores: nil)
+        }
+        post(.NSManagedObjectContextDidSave, userInfo)
         let userInfoIDs = saved.userInfoIDs
         post(.NSManagedObjectContextDidSaveObjectIDs, userInfoIDs)
         mergeIntoChildren(userInfoIDs)

@@ -133,7 +133,6 @@ extension NSManagedObjectContext {
         guard let source, !source.readsRelationshipsAhead(for: request) else { return }
         for path in paths {
             let names = path.split(separator: ".").map(String.init)
-            requireRelationship(names.first ?? path, of: request.entity, in: path)
             var steps = try objects.compactMap { object -> Step? in
                 guard object.isFault else { return .object(object) }
                 let key = NSManagedObjectID.Key(object.objectID)
@@ -146,17 +145,6 @@ extension NSManagedObjectContext {
             }
             for name in names { steps = try follow(name, from: steps, source) }
         }
-    }
-
-    private func requireRelationship(
-        _ name: String, of entity: NSEntityDescription?, in path: String
-    ) {
-        guard let entity,
-            !entity.hierarchy.contains(where: { $0.relationshipsByName[name] != nil })
-        else { return }
-        raise(
-            .invalidArgument,
-            "keypath \(path) not found in entity \(entity.name ?? "")")
     }
 
     /// Follows one relationship from each position, and reads each destination once.
@@ -194,6 +182,7 @@ extension NSManagedObjectContext {
     ) throws -> [NSManagedObjectID] {
         switch step {
         case .object(let object):
+            guard object.layout.relationshipsByName[name] != nil else { return [] }
             return object.objectIDs(forRelationshipNamed: name)
         case .fault(let objectID, let ahead):
             let layout = objectID.entity.layout

@@ -6,13 +6,43 @@ struct SourceMappingModelReader {
     private let file: URL
     private var objects: [String: XMLStoreObject] = [:]
 
+    /// The mapping models that were read, with the versions of their files. An app that migrates through many versions
+    /// searches all of its mapping models for each step.
+    private static let known = Locked<[URL: (version: FileVersion, model: SourceMappingModel)]>([:])
+
     /// The mapping model in a folder.
     ///
     /// - Throws: A `ManagedObjectModelFileError` that names the file and the object at fault.
     static func read(from url: URL) throws -> SourceMappingModel {
-        var reader = SourceMappingModelReader(file: url.appendingPathComponent("xcmapping.xml"))
+        let file = url.appendingPathComponent("xcmapping.xml")
+        let version = FileVersion(of: file)
+        if let version, let known = known.value[file], known.version == version {
+            return known.model
+        }
+        var reader = SourceMappingModelReader(file: file)
         try reader.readObjects()
-        return try reader.model()
+        let model = try reader.model()
+        // Several threads may share them from now on.
+        model.sourceModel?.freeze()
+        model.destinationModel?.freeze()
+        if let version { known.withLock { $0[file] = (version, model) } }
+        return model
+    }
+
+    /// What changes when a file is written.
+    private struct FileVersion: Equatable {
+        private let date: Date?
+        private let size: UInt64?
+        private let number: UInt64?
+
+        /// - Returns: nil if there is no such file.
+        init?(of file: URL) {
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: file.path)
+            else { return nil }
+            date = attributes[.modificationDate] as? Date
+            size = attributes[.size] as? UInt64
+            number = attributes[.systemFileNumber] as? UInt64
+        }
     }
 
     private init(file: URL) {

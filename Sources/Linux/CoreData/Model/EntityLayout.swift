@@ -128,4 +128,11 @@ final class EntityLayout: @unchecked Sendable {
     func descends(from entity: NSEntityDescription) -> Bool {
         lineage.contains(ObjectIdentifier(entity))
     }
+
+    /// The index of the property whose setter key-value coding finds for a key that is not a property: `setDate:` is the
+    /// setter for `Date` as well as for `date`.
+    func indexOfSetter(forKey key: String) -> Int? {
+        guard let first = key.first, first.isUppercase else { return nil }
+        return indexByName[first.lowercased() + key.dropFirst()]
+    }
 }

@@ -26,7 +26,7 @@ extension NSEntityDescription {
             && superentity?.name == other.superentity?.name
             && versionHashModifier == other.versionHashModifier
             && renamingIdentifier == other.renamingIdentifier
-            && isEqualNote(userInfo, other.userInfo)
+            && _areEqual(userInfo, other.userInfo)
             && names(uniquenessConstraints) == other.names(other.uniquenessConstraints)
             && names(compoundIndexes) == other.names(other.compoundIndexes)
             && Dictionary(ownProperties.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
@@ -48,8 +48,8 @@ extension NSPropertyDescription {
             && isStoredInExternalRecord == other.isStoredInExternalRecord
             && renamingIdentifier == other.renamingIdentifier
             && validationPredicates == other.validationPredicates
-            && isEqualNote(validationWarnings, other.validationWarnings)
-            && isEqualNote(userInfo, other.userInfo)
+            && _areEqual(validationWarnings, other.validationWarnings)
+            && _areEqual(userInfo, other.userInfo)
     }
 }
 
@@ -62,15 +62,5 @@ extension NSFetchIndexDescription {
                 + "\(element.collationType) \(element.isAscending)"
         }
         return "\(name): \(columns) \(partialIndexPredicate?.description ?? "")"
-    }
-}
-
-/// Whether two values of any type are equal, as far as they can be compared.
-func isEqualNote(_ left: Any?, _ right: Any?) -> Bool {
-    switch (left, right) {
-    case (nil, nil): return true
-    case (let left?, let right?):
-        return NSArray(array: [left]).isEqual(to: [right])
-    default: return false
     }
 }

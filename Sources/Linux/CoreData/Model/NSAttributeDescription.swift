@@ -72,7 +72,7 @@ open class NSAttributeDescription: NSPropertyDescription {
         guard let other = other as? NSAttributeDescription else { return false }
         return super.saysSame(as: other) && attributeType == other.attributeType
             && attributeValueClassName == other.attributeValueClassName
-            && isEqualNote(defaultValue, other.defaultValue)
+            && _areEqual(defaultValue, other.defaultValue)
             && valueTransformerName == other.valueTransformerName
             && allowsExternalBinaryDataStorage == other.allowsExternalBinaryDataStorage
             && preservesValueInHistoryOnDeletion == other.preservesValueInHistoryOnDeletion

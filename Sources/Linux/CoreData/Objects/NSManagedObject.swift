@@ -222,7 +222,7 @@ open class NSManagedObject: NSObject, NSFetchRequestResult {
     /// changed. A value of a wrong type stops the process, as on Apple's systems.
     open func setValue(_ value: Any?, forKey key: String) {
         assertOnQueue()
-        guard let index = layout.indexByName[key] else {
+        guard let index = layout.indexByName[key] ?? layout.indexOfSetter(forKey: key) else {
             return setValue(value, forUndefinedKey: key)
         }
         fireFault()

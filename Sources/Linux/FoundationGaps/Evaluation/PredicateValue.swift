@@ -103,6 +103,15 @@ enum PredicateValue {
 
 // MARK: - Comparison
 
+/// An object that predicates and sort descriptors can compare with others, like one with a method `compare:` on Apple's
+/// systems.
+///
+/// Linux-only.
+public protocol _OrderedObject: AnyObject {
+    /// The order of the object and another value; nil if they have none.
+    func _order(to other: Any) -> ComparisonResult?
+}
+
 extension PredicateValue {
     /// The order of two values, or nil if their kinds have no order.
     func ordering(to other: PredicateValue) -> ComparisonResult? {
@@ -115,6 +124,8 @@ extension PredicateValue {
         case (.date(let left), .date(let right)): order(left, right)
         case (.uuid(let left), .uuid(let right)): order(left.uuidString, right.uuidString)
         case (.url(let left), .url(let right)): order(left.absoluteString, right.absoluteString)
+        case (.object(let left), .object(let right)):
+            (left as? any _OrderedObject)?._order(to: right)
         default: zip(doubleValue, other.doubleValue).flatMap(orderNumbers)
         }
     }

@@ -105,6 +105,12 @@ extension PredicateLexer {
         position += 1
         if byte == UInt8(ascii: "K") { return .keyPathArgument }
         guard "@cCdDiouUxXOeEfFgGaA".utf8.contains(byte) else { throw .unparsable("a conversion") }
+        // `%lud`: a second letter of an integer's conversion is a slip that Apple's parser overlooks.
+        if "diu".utf8.contains(byte), let next = peek(), "diu".utf8.contains(next),
+            peek(1)?.continuesIdentifier != true
+        {
+            position += 1
+        }
         return .valueArgument
     }
 }

@@ -99,12 +99,16 @@ extension SMStore {
             .filter { $0.recorded?.isEmpty == false }
         var changes: [HistoryChange]?
         if let fetch = request.fetchRequest {
+            let predicate = try fetch.predicate?.comparingTokens {
+                try self.number(of: $0, in: database)
+            }
             if fetch.entityName == NSPersistentHistoryChange.entityDescription?.name {
-                changes = Self.results(of: fetch, among: transactions.flatMap { $0.recorded ?? [] })
+                changes = Self.results(
+                    of: fetch, predicate, among: transactions.flatMap { $0.recorded ?? [] })
                 let numbers = Set(changes?.compactMap { $0.owner?.transactionNumber } ?? [])
                 transactions.removeAll { !numbers.contains($0.transactionNumber) }
             } else {
-                transactions = Self.results(of: fetch, among: transactions)
+                transactions = Self.results(of: fetch, predicate, among: transactions)
             }
         }
         let meant = changes ?? transactions.flatMap { $0.recorded ?? [] }
@@ -124,9 +128,10 @@ extension SMStore {
 
     /// The transactions or changes that match a fetch request.
     private static func results<T: NSObject>(
-        of fetch: NSFetchRequest<any NSFetchRequestResult>, among values: [T]
+        of fetch: NSFetchRequest<any NSFetchRequestResult>, _ predicate: NSPredicate?,
+        among values: [T]
     ) -> [T] {
-        var matching = values.filter { fetch.predicate?.evaluate(with: $0) ?? true }
+        var matching = values.filter { predicate?.evaluate(with: $0) ?? true }
         if let descriptors = fetch.sortDescriptors, !descriptors.isEmpty {
             let sorted = NSArray(array: matching).sortedArray(using: descriptors)
             matching = sorted.compactMap { $0 as? T }

@@ -242,6 +242,25 @@ import Testing
         #expect(try found(to: model)?.entityMappings.count == 4)
     }
 
+    @Test("is read again after its file was written again")
+    func writtenAgain() throws {
+        let small = try write(MappingModelSource([Self.tag], copies: copies))
+        #expect(NSMappingModel(contentsOf: small)?.entityMappings.count == 1)
+        let mappings = NSMappingModel(contentsOf: small)?.entityMappings
+        mappings?.first?.name = "Changed"
+        #expect(NSMappingModel(contentsOf: small)?.entityMappings.first?.name == "Tag")
+        _ = try write(MappingModelSource(Self.all, copies: copies))
+        #expect(NSMappingModel(contentsOf: small)?.entityMappings.count == 4)
+    }
+
+    @Test("is read once while its file stays the same")
+    func readOnce() throws {
+        let url = try write(MappingModelSource(Self.all, copies: copies))
+        let models = try (0..<2).map { _ in try SourceMappingModelReader.read(from: url) }
+        #expect(models[0].sourceModel != nil)
+        #expect(models[0].sourceModel === models[1].sourceModel)
+    }
+
     @Test("is not taken if there are two")
     func two() throws {
         _ = try write(MappingModelSource(Self.all, copies: copies))

@@ -74,6 +74,17 @@ final class InMemoryHistoryToken: NSPersistentHistoryToken {
     override var hash: Int { positions.hashValue }
 }
 
+extension InMemoryHistoryToken: _OrderedObject {
+    /// The order of two points in the history of one store.
+    func _order(to other: Any) -> ComparisonResult? {
+        guard let other = other as? InMemoryHistoryToken, positions.count == 1,
+            let (store, position) = positions.first, let otherPosition = other.positions[store]
+        else { return nil }
+        return position < otherPosition
+            ? .orderedAscending : position == otherPosition ? .orderedSame : .orderedDescending
+    }
+}
+
 /// A store of a class of one's own that keeps a history. Linux-only: Apple's coordinator knows the histories of
 /// its own stores.
 public protocol HistoryKeepingStore: NSPersistentStore {
