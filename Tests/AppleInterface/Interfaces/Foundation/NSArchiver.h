@@ -69,6 +69,7 @@ NS_SWIFT_NAME(PropertyListSerialization)
 @end
 
 typedef NSString *NSValueTransformerName NS_EXTENSIBLE_STRING_ENUM;
+FOUNDATION_EXPORT NSValueTransformerName const NSKeyedUnarchiveFromDataTransformerName API_DEPRECATED("Use NSSecureUnarchiveFromDataTransformerName instead", macos(10.5, 10.14), ios(3.0, 12.0), watchos(2.0, 5.0), tvos(9.0, 12.0), visionos(1.0, 1.0));
 FOUNDATION_EXPORT NSValueTransformerName const NSSecureUnarchiveFromDataTransformerName API_AVAILABLE(macos(10.14), ios(12.0), watchos(5.0), tvos(12.0));
 NS_SWIFT_NAME(ValueTransformer)
 @interface NSValueTransformer : NSObject

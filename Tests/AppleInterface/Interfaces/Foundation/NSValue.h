@@ -75,7 +75,7 @@ FOUNDATION_EXPORT NSCalculationError NSDecimalMultiplyByPowerOf10(NSDecimal *res
 @property (class, readonly, copy) NSDecimalNumber *one;
 @property (class, readonly, copy) NSDecimalNumber *minimumDecimalNumber;
 @property (class, readonly, copy) NSDecimalNumber *maximumDecimalNumber;
-@property (class, readonly, copy) NSDecimalNumber *notANumber;
+@property (class, readonly, copy) NSDecimalNumber *notANumber NS_SWIFT_NAME(notANumber);
 - (NSDecimalNumber *)decimalNumberByAdding:(NSDecimalNumber *)number;
 - (NSDecimalNumber *)decimalNumberBySubtracting:(NSDecimalNumber *)number;
 - (NSDecimalNumber *)decimalNumberByMultiplyingBy:(NSDecimalNumber *)number;

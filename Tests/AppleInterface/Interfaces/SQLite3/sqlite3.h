@@ -123,6 +123,43 @@ int sqlite3_get_autocommit(sqlite3 *);
 void *sqlite3_commit_hook(sqlite3 *, int (*)(void *), void *);
 const char *sqlite3_db_filename(sqlite3 *db, const char *zDbName);
 int sqlite3_file_control(sqlite3 *, const char *zDbName, int op, void *);
+
+// What reads and writes the files.
+typedef struct sqlite3_file sqlite3_file;
+typedef struct sqlite3_vfs sqlite3_vfs;
+typedef struct sqlite3_io_methods {
+    int iVersion;
+    int (*xClose)(sqlite3_file *);
+    int (*xRead)(sqlite3_file *, void *, int iAmt, sqlite3_int64 iOfst);
+    int (*xWrite)(sqlite3_file *, const void *, int iAmt, sqlite3_int64 iOfst);
+    int (*xTruncate)(sqlite3_file *, sqlite3_int64 size);
+    int (*xSync)(sqlite3_file *, int flags);
+    int (*xFileSize)(sqlite3_file *, sqlite3_int64 *pSize);
+    int (*xLock)(sqlite3_file *, int);
+    int (*xUnlock)(sqlite3_file *, int);
+    int (*xCheckReservedLock)(sqlite3_file *, int *pResOut);
+    int (*xFileControl)(sqlite3_file *, int op, void *pArg);
+    int (*xSectorSize)(sqlite3_file *);
+    int (*xDeviceCharacteristics)(sqlite3_file *);
+} sqlite3_io_methods;
+struct sqlite3_file {
+    const sqlite3_io_methods *pMethods;
+};
+struct sqlite3_vfs {
+    int iVersion;
+    int szOsFile;
+    int mxPathname;
+    sqlite3_vfs *pNext;
+    const char *zName;
+    void *pAppData;
+    int (*xOpen)(sqlite3_vfs *, const char *zName, sqlite3_file *, int flags, int *pOutFlags);
+    int (*xDelete)(sqlite3_vfs *, const char *zName, int syncDir);
+    int (*xAccess)(sqlite3_vfs *, const char *zName, int flags, int *pResOut);
+    int (*xFullPathname)(sqlite3_vfs *, const char *zName, int nOut, char *zOut);
+};
+sqlite3_vfs *sqlite3_vfs_find(const char *zVfsName);
+int sqlite3_vfs_register(sqlite3_vfs *, int makeDflt);
+
 int sqlite3_auto_extension(void (*xEntryPoint)(void))
     __attribute__((availability(macos, introduced=10.4, deprecated=10.10, message="process-global extensions are not supported")))
     __attribute__((availability(ios, introduced=5.0, deprecated=8.0, message="process-global extensions are not supported")))
