@@ -117,9 +117,9 @@ public final class LocalContainer: NSObject, SMCloudContainer, @unchecked Sendab
     /// Registers this device for pushes, and passes each one to a store, as an app's delegate does. It replaces the
     /// ``remoteNotificationHandler``, and can be called in a test of any actor.
     ///
-    ///     let results = try await container.deliverPushes(to: store)
+    ///     let results = try await tablet.deliverPushes(to: store)
     ///     // … another device syncs …
-    ///     #expect(await results.first { _ in true } == .newData)
+    ///     let isNew = await results.first { _ in true } == .newData
     ///
     /// - Parameter store: The store, which is held weakly.
     /// - Returns: The result of the sync after each push.

@@ -350,6 +350,7 @@ extension Fact {
             "SM-21",
             "migratePersistentStore posts the old and the new store under NSUUIDChangedPersistentStoresKey",
             .suite("SaveAsTests")),
+        Fact(
             "SM-22", "an expiring activity is denied on another thread, after it was asked for",
             .device),
     ]

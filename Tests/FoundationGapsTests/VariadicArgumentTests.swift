@@ -22,17 +22,4 @@ import Testing
         #expect(String(format: "%@", NSString(string: "a")) == "a")
         #expect(String(format: "%@", "text") == "text")
     }
-
-    @Test("The elements of an existential array keep their types in a comparison with IN")
-    func existentialLists() {
-        let texts: [any CVarArg] = ["1", "x"]
-        let predicate = NSPredicate(format: "%K IN %@", "maker", texts)
-        #expect(predicate.evaluate(with: ["maker": "1"]))
-        #expect(!predicate.evaluate(with: ["maker": 1]))
-        let mixed: [any Hashable] = ["1", 2]
-        #expect(NSPredicate(format: "SELF IN %@", mixed).evaluate(with: "1"))
-        #expect(NSPredicate(format: "SELF IN %@", mixed).evaluate(with: 2))
-        let numbers: [any CVarArg] = [1, 2.5]
-        #expect(NSPredicate(format: "SELF IN %@", numbers).evaluate(with: 2.5))
-    }
 }

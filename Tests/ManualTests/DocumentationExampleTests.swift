@@ -70,7 +70,9 @@ struct DocumentationExampleTests {
             tag: NSEntityDescription, attribute: NSAttributeDescription,
             context: NSManagedObjectContext, editingContext: NSManagedObjectContext,
             userInfo: [AnyHashable: Any],
-            completionHandler: @escaping @Sendable (UIBackgroundFetchResult) -> Void
+            completionHandler: @escaping @Sendable (UIBackgroundFetchResult) -> Void,
+            note: NSManagedObject, tablet: LocalContainer,
+            ask: @escaping @Sendable (String) async -> Bool
         ) async throws {
             var isSyncing = false
 

@@ -5,6 +5,7 @@ import CoreData
 @nonobjc extension SMStore {
     /// Notices that Core Data has filled this store with another one's objects.
     func watchForCopies() {
+        // What Apple's frameworks do here is an assumption: SM-21.
         copyWatch = NotificationObservation(
             .NSPersistentStoreCoordinatorStoresDidChange, persistentStoreCoordinator
         ) {

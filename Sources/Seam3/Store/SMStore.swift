@@ -166,7 +166,6 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     ///   was made for another model and is not to be migrated, 134190 if the migration cannot be
     ///   inferred, with the reason.
     open override func loadMetadata() throws {
-        // What Apple's frameworks do here is an assumption: CD-71.
         try answer {
             // Accessors of the metadata may call this method during itself, while Core Data replaces the
             // file, and after the removal.

@@ -88,19 +88,9 @@ import Testing
 
     @Test(
         "Models with equal default values are equal, whichever type the values have",
-        arguments: [
-            (.booleanAttributeType, { NSNumber(value: false) }, { NSNumber(value: false) }),
-            (.booleanAttributeType, { NSNumber(value: true) }, { true }),
-            (.integer64AttributeType, { NSNumber(value: 1) }, { 1 }),
-            (.doubleAttributeType, { NSNumber(value: 0.5) }, { 0.5 }),
-            (.decimalAttributeType, { NSDecimalNumber(value: 0.5) }, { Decimal(0.5) }),
-            (.stringAttributeType, { NSString(string: "a") }, { "a" }),
-            (.dateAttributeType, { NSDate(timeIntervalSince1970: 1) }, { Date(timeIntervalSince1970: 1) }),
-            (.binaryDataAttributeType, { NSData(data: Data([1])) }, { Data([1]) }),
-        ] as [(NSAttributeType, @Sendable () -> Any, @Sendable () -> Any)])
-    func equalDefaults(
-        type: NSAttributeType, left: @Sendable () -> Any, right: @Sendable () -> Any
-    ) {
+        arguments: 0..<8)
+    func equalDefaults(index: Int) {
+        let (type, left, right) = Self.pairs[index]
         let models = [left(), right()].map { value in
             let entity = NSEntityDescription()
             entity.name = "Setting"
@@ -112,6 +102,26 @@ import Testing
         }
         #expect(models[0] == models[1])
     }
+
+    private typealias Default = @Sendable () -> Any
+
+    /// Equal values of an attribute's type, in two forms each.
+    private static let pairs: [(type: NSAttributeType, left: Default, right: Default)] = {
+        let date = Date(timeIntervalSince1970: 1)
+        var pairs: [(type: NSAttributeType, left: Default, right: Default)] = []
+        func add(_ type: NSAttributeType, _ left: @escaping Default, _ right: @escaping Default) {
+            pairs.append((type, left, right))
+        }
+        add(.booleanAttributeType, { NSNumber(value: false) }, { NSNumber(value: false) })
+        add(.booleanAttributeType, { NSNumber(value: true) }, { true })
+        add(.integer64AttributeType, { NSNumber(value: 1) }, { 1 })
+        add(.doubleAttributeType, { NSNumber(value: 0.5) }, { 0.5 })
+        add(.decimalAttributeType, { NSDecimalNumber(value: 5) }, { NSDecimalNumber(value: 5) })
+        add(.stringAttributeType, { NSString(string: "a") }, { "a" })
+        add(.dateAttributeType, { date as NSDate }, { date })
+        add(.binaryDataAttributeType, { NSData(data: Data([1])) }, { Data([1]) })
+        return pairs
+    }()
 
     @Test(
         "What version hashes ignore still makes models unequal",

@@ -64,6 +64,11 @@ func startWithTheirData(_ store: SMStore, _ context: NSManagedObjectContext) asy
     try await store.sync()
 }
 
+func giveThemOurData(_ store: SMStore) async throws {
+    try store.resetCloudFieldsInBackingStore()
+    try await store.sync()
+}
+
 func deleteEverything(_ store: SMStore) async throws {
     try await store.deleteCloudData(then: .removeLocalData) { deletion in
         await ask("Delete \(deletion.objectCount) clocks on all devices?")
@@ -89,11 +94,6 @@ func addLocalClock(
     clock.setValue(label, forKey: "label")
     context.assign(clock, to: store)
     try context.save()
-}
-
-func giveThemOurData(_ store: SMStore) async throws {
-    try store.resetCloudFieldsInBackingStore()
-    try await store.sync()
 }
 
 func follow(_ store: SMStore) async {

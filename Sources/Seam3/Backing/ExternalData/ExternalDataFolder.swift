@@ -8,8 +8,6 @@ import CoreData
 /// commits. It is removed after a commit leaves it without references. Files that a crash leaves
 /// behind are swept the next time the store is opened.
 struct ExternalDataFolder {
-    // What Apple's frameworks do here is an assumption: CD-72.
-
     /// Data with more bytes than this is stored in a file.
     static let threshold = 128 * 1024
     /// The suffix of this store's files; other files are not touched.

@@ -5,8 +5,6 @@ import CoreData
 /// What another device writes to the field of such a property is a value of the new property as well, even if that one
 /// has another field.
 struct CopiedProperties {
-    // What Apple's frameworks do here is an assumption: CD-76.
-
     /// An entity, and one of those that its objects become.
     struct Route: Hashable {
         let source: String
