@@ -120,7 +120,7 @@ struct ContainerZone: SMCloudZone {
         do {
             try found?.get()
             return true
-        } catch where Self.isMissing(error) {
+        } catch  where Self.isMissing(error) {
             return false
         }
     }

@@ -34,7 +34,9 @@ import Testing
         #expect(values["position"] as? Int == 3)
     }
 
-    @Test("A value is set for a key with an upper-case first letter, because its setter has the same name")
+    @Test(
+        "A value is set for a key with an upper-case first letter, because its setter has the same name"
+    )
     func capitalizedKey() throws {
         let clock = try TestStack().insertClock("a")
         clock.setValue("b", forKey: "Label")
