@@ -14,3 +14,4 @@
 #include "NSFileManager.h"
 #include "NSFormatter.h"
 #include "NSProcessInfo.h"
+#include "NSRegularExpression.h"
