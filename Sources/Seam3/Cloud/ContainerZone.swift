@@ -45,6 +45,7 @@ struct ContainerZone: SMCloudZone {
         _ operation: CKDatabaseOperation, _ report: Report,
         _ setBlocks: (OperationReport<Report>) -> Void
     ) async throws -> Report {
+        // What Apple's frameworks do here is an assumption: SM-4.
         let reports = OperationReport(report)
         setBlocks(reports)
         operation.configuration = configuration()
