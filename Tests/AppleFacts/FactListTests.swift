@@ -39,7 +39,8 @@ import Testing
 
     private static func files(in folder: String) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(
-            atPath: root.appendingPathComponent(folder).path)
+            atPath: root.appendingPathComponent(folder).path
+        ).filter { !$0.contains(".build/") }
     }
 
     @Test("has the assumption of each line that a README calls unverified")

@@ -11,8 +11,15 @@ extension QueryCompiler {
         let type = comparison.predicateOperatorType
         switch comparison.comparisonPredicateModifier {
         case .direct:
-            if left.isConstant, right.isConstant {
-                return comparison.evaluate(with: nil) ? .one : .zero
+            if type != .customSelector, case .constant(let leftValue) = left,
+                case .constant(let rightValue) = right
+            {
+                // Of the operands' results, which raise nothing any more.
+                let results = NSComparisonPredicate(
+                    leftExpression: NSExpression(forConstantValue: leftValue),
+                    rightExpression: NSExpression(forConstantValue: rightValue),
+                    modifier: .direct, type: type, options: comparison.options)
+                return results.evaluate(with: nil) ? .one : .zero
             }
             return try condition(left, type, right, comparison.options)
         case .any:

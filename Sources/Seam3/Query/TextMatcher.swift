@@ -27,10 +27,12 @@ final class TextMatcher {
         return predicate(key)?.evaluate(with: arguments[0].text)
     }
 
-    /// Whether a text is a pattern for MATCHES, with and without its diacritics.
+    /// Whether a text is a pattern for MATCHES, with and without its diacritics. The empty pattern is one.
     static func isPattern(_ text: String) -> Bool {
         let folded = text.folding(options: .diacriticInsensitive, locale: nil)
-        return [text, folded].allSatisfy { (try? NSRegularExpression(pattern: $0)) != nil }
+        return [text, folded].allSatisfy {
+            $0.isEmpty || (try? NSRegularExpression(pattern: $0)) != nil
+        }
     }
 
     private func predicate(_ key: Key) -> NSComparisonPredicate? {
@@ -47,10 +49,14 @@ final class TextMatcher {
         guard let type = NSComparisonPredicate.Operator(rawValue: UInt(key.type)) else {
             return nil
         }
-        if type == .matches, let pattern = key.pattern.text, !isPattern(pattern) { return nil }
+        let pattern = key.pattern.text
+        if type == .matches, let pattern, !isPattern(pattern) { return nil }
+        // The empty pattern matches the empty text only, but may raise an exception on Apple's systems.
+        let isPlain = type == .matches && pattern?.isEmpty == true
         return NSComparisonPredicate(
             leftExpression: .expressionForEvaluatedObject(),
-            rightExpression: NSExpression(forConstantValue: key.pattern.text), modifier: .direct,
-            type: type, options: NSComparisonPredicate.Options(rawValue: UInt(key.options)))
+            rightExpression: NSExpression(forConstantValue: pattern), modifier: .direct,
+            type: isPlain ? .equalTo : type,
+            options: NSComparisonPredicate.Options(rawValue: UInt(key.options)))
     }
 }

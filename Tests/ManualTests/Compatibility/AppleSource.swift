@@ -9,8 +9,6 @@ struct AppleSource {
 
     /// Its lines, without those that are compiled on Linux only.
     let lines: [Substring]
-    /// Whether it has lines for some systems only.
-    let hasConditions: Bool
 
     init(_ file: URL) throws {
         let all = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
@@ -29,30 +27,18 @@ struct AppleSource {
             }
             return false
         }
-        hasConditions = all.contains { $0.trimmingCharacters(in: .whitespaces).hasPrefix("#if") }
     }
 
     /// The lines without string literals and comments.
     var code: [String] {
-        lines.map { line in
-            String(line).replacing(/"(\\.|[^"\\])*"/, with: "").replacing(/\/\/.*/, with: "")
-        }
+        let literal = /"(\\.|[^"\\])*"/
+        let comment = /\/\/.*/
+        return lines.map { String($0).replacing(literal, with: "").replacing(comment, with: "") }
     }
 
     /// The identifiers in the code.
     var words: Set<String> {
-        Set(
-            code.flatMap { line in
-                line.matches(of: /[A-Za-z_][A-Za-z0-9_]*/).map { String($0.output) }
-            })
-    }
-
-    /// The modules that it imports.
-    var imports: [String] {
-        lines.compactMap { line in
-            line.firstMatch(of: /^(?:@\w+ )*(?:public )?import (?:\w+ \w+\.)?(\w+)/).map {
-                String($0.1)
-            }
-        }
+        let word = /[A-Za-z_][A-Za-z0-9_]*/
+        return Set(code.flatMap { $0.matches(of: word).map { String($0.output) } })
     }
 }
