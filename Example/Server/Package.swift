@@ -25,6 +25,7 @@ package.targets = [
         dependencies: [
             .product(name: "CloudKit", package: "Seam3"),
             .product(name: "CloudKitWebServices", package: "Seam3"),
+            .product(name: "Seam3", package: "Seam3"),
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "HummingbirdCore", package: "hummingbird"),

@@ -3,10 +3,10 @@ import LocalCloud
 import Seam3
 import Testing
 
-@Suite("Names that CloudKit reserves") struct ReservedFieldTests {
+@Suite("Names that CloudKit or the store reserves") struct ReservedFieldTests {
     private static let names = [
         "recordID", "recordType", "recordChangeTag", "creationDate", "modificationDate",
-        "creatorUserRecordID", "lastModifiedUserRecordID", "etag",
+        "creatorUserRecordID", "lastModifiedUserRecordID", "etag", "SM_edits",
     ]
 
     private static func model(

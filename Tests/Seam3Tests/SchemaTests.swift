@@ -52,17 +52,17 @@ import Testing
     private static let expected =
         "DEFINE SCHEMA\n\n"
         + [
-            recordType("Folder", ["name STRING"]),
+            recordType("Folder", ["SM_edits BYTES", "name STRING"]),
             recordType(
                 "Note",
                 [
-                    "count INT64", "data BYTES", "data_asset ASSET", "date TIMESTAMP", "flag INT64",
+                    "SM_edits BYTES", "count INT64", "data BYTES", "data_asset ASSET", "date TIMESTAMP", "flag INT64",
                     "id STRING", "link STRING", #""list" REFERENCE"#, "list_order STRING",
                     "photo ASSET", "price DOUBLE", "price_decimal STRING", "ratio DOUBLE",
                     "secret ENCRYPTED STRING", "title STRING",
                 ]),
             recordType("SM_Link_Note_tags", ["source REFERENCE", "target REFERENCE"]),
-            recordType("Tag", [#""type" STRING"#]),
+            recordType("Tag", ["SM_edits BYTES", #""type" STRING"#]),
         ].joined(separator: "\n")
 
     @Test("has each field that any value may need")

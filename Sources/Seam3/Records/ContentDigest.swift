@@ -16,11 +16,25 @@ enum ContentDigest {
         return .text("\(data.count) \(String(first, radix: 16)) \(String(second, radix: 16))")
     }
 
+    /// 32 bits of the digest of bytes and of the form of the value that they are.
+    static func short(_ bytes: UnsafeRawBufferPointer, form: UInt8) -> UInt32 {
+        let (first, second) = digest(bytes, after: UInt64(bytes.count) << 8 | UInt64(form))
+        let word = first ^ second
+        return UInt32(truncatingIfNeeded: word ^ word >> 32)
+    }
+
     private static func digest(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
+        digest(bytes, after: nil)
+    }
+
+    private static func digest(
+        _ bytes: UnsafeRawBufferPointer, after head: UInt64?
+    ) -> (UInt64, UInt64) {
         // Two lanes with different odd factors. Each step is a bijection of the lane, so inputs
         // that differ in one word always have different digests.
         var first: UInt64 = 0x9E37_79B9_7F4A_7C15
         var second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
+        if let head { mix(head, &first, &second) }
         var place = 0
         while place + 8 <= bytes.count {
             let word = UInt64(

@@ -198,6 +198,9 @@ struct ModelCheck {
         } else if Self.reservedFields.contains(field) {
             problems.append(
                 "\(path): CloudKit reserves \(field); name a field with SMFieldName")
+        } else if field == EditStamps.field {
+            problems.append(
+                "\(path): \(field) is the field of the edit stamps; name another with SMFieldName")
         } else if Self.ambiguousFields.contains(field) {
             warnings.append(
                 "\(path): the field \(field) is not CKRecord's property of that name; name another"

@@ -47,7 +47,8 @@ extension CloudKitSchema.RecordType {
         self.init(
             name: mapping.recordType,
             fields: mapping.attributes.flatMap(CloudKitSchema.Field.all)
-                + mapping.references.flatMap(CloudKitSchema.Field.all))
+                + mapping.references.flatMap(CloudKitSchema.Field.all)
+                + [.init(name: EditStamps.field, type: .data)])
     }
 
     fileprivate init(_ link: LinkSchema) {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CloudKitService
 import Console
 import CoreData
+import Seam3
 
 /// Shows the records of a local cloud.
 struct Records: AsyncParsableCommand {
@@ -151,10 +152,19 @@ struct Records: AsyncParsableCommand {
         let rows = matches.flatMap { place, records in
             records.sorted { $0.recordName < $1.recordName }.map { record in
                 parts.map { place[$0] } + [record.recordName, record.recordChangeTag ?? "–"]
-                    + fields.map { text(record.fields[$0]?.value) }
+                    + fields.map { text($0, of: record) }
             }
         }
         return TextTable.lines(parts.map { placeTitles[$0] } + ["Record", "Tag"] + fields, rows)
+    }
+
+    /// The value of a field; what the record says about its edits in words.
+    private static func text(_ field: String, of record: RecordDictionary) -> String {
+        let value = record.fields[field]?.value
+        guard field == "SM_edits", case .bytes(let data)? = value,
+            let edits = SMRecordEdits(data, fields: record.fields.keys)
+        else { return text(value) }
+        return "\(edits)"
     }
 
     /// A value as one short cell.

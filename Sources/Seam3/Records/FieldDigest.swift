@@ -1,0 +1,101 @@
+import CloudKit
+import CoreData
+
+/// The digest of a field's value, as `SM_edits` has it: 32 bits that tell whether somebody has written the field who
+/// writes no stamps.
+///
+/// It is computed of what the record contains, not of what the object has, so that all devices agree.
+enum FieldDigest {
+    /// The digest of a field without a value.
+    static let ofNothing: UInt32 = 0
+
+    /// The type of a value on the server.
+    private enum Form: UInt8 {
+        case integer = 1
+        case double, text, date, data, reference, decimal
+    }
+
+    static func of(_ integer: Int64) -> UInt32 { number(.integer, UInt64(bitPattern: integer)) }
+
+    /// The digest of a Double. Both zeros have the same one.
+    static func of(_ double: Double) -> UInt32 { number(.double, bits(double)) }
+
+    /// The digest of a date, which the server keeps to the millisecond.
+    static func of(_ date: Date) -> UInt32 {
+        let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+        return number(
+            .date, Int64(exactly: milliseconds).map { UInt64(bitPattern: $0) } ?? bits(milliseconds)
+        )
+    }
+
+    static func of(_ text: String) -> UInt32 { bytes(.text, Data(text.utf8)) }
+
+    /// The digest of data, whether it is in the record or an asset.
+    static func of(_ data: Data) -> UInt32 { bytes(.data, data) }
+
+    static func of(referenceTo recordName: String) -> UInt32 {
+        bytes(.reference, Data(recordName.utf8))
+    }
+
+    /// The digest of a decimal: of both its fields. An app that knows only the Double changes only the Double.
+    static func of(decimal double: Double, digits: String?) -> UInt32 {
+        guard let digits else { return number(.decimal, bits(double)) }
+        var data = Data()
+        withUnsafeBytes(of: bits(double).littleEndian) { data.append(contentsOf: $0) }
+        data.append(contentsOf: digits.utf8)
+        return bytes(.decimal, data)
+    }
+
+    private static func bits(_ double: Double) -> UInt64 { double == 0 ? 0 : double.bitPattern }
+
+    private static func number(_ form: Form, _ number: UInt64) -> UInt32 {
+        withUnsafeBytes(of: number.littleEndian) { ContentDigest.short($0, form: form.rawValue) }
+    }
+
+    private static func bytes(_ form: Form, _ data: Data) -> UInt32 {
+        data.withUnsafeBytes { ContentDigest.short($0, form: form.rawValue) }
+    }
+}
+
+extension RecordMapping {
+    /// The digest of an attribute's value in a record; nil if it is encrypted, or if its asset cannot be read.
+    func digest(of attribute: Attribute, in record: CKRecord) -> UInt32? {
+        guard !attribute.isEncrypted else { return nil }
+        let field = attribute.field
+        switch attribute.kind {
+        case .integer16, .integer32, .integer64, .boolean:
+            let number: Int64? = record[field]
+            return number.map(FieldDigest.of) ?? FieldDigest.ofNothing
+        case .double, .float:
+            let number: Double? = record[field]
+            return number.map(FieldDigest.of) ?? FieldDigest.ofNothing
+        case .decimal:
+            guard let double: Double = record[field] else { return FieldDigest.ofNothing }
+            return FieldDigest.of(decimal: double, digits: record[field + DecimalField.suffix])
+        case .string, .uri, .uuid:
+            let text: String? = record[field]
+            return text.map(FieldDigest.of) ?? FieldDigest.ofNothing
+        case .date:
+            let date: Date? = record[field]
+            return date.map(FieldDigest.of) ?? FieldDigest.ofNothing
+        case .binaryData, .transformable:
+            if let data: Data = record[field] { return FieldDigest.of(data) }
+            let asset: CKAsset? = record[attribute.isAsset ? field : attribute.assetField]
+            guard let asset else { return FieldDigest.ofNothing }
+            return asset.fileURL.flatMap { try? Data(contentsOf: $0) }.map(FieldDigest.of)
+        }
+    }
+
+    /// The digest of a reference in a record.
+    func digest(of reference: Reference, in record: CKRecord) -> UInt32 {
+        let target: CKRecord.Reference? = record[reference.field]
+        return target.map { FieldDigest.of(referenceTo: $0.recordID.recordName) }
+            ?? FieldDigest.ofNothing
+    }
+
+    /// The digest of an order key in a record.
+    func digestOfOrder(_ reference: Reference, in record: CKRecord) -> UInt32 {
+        let key: String? = record[reference.orderField]
+        return key.map(FieldDigest.of) ?? FieldDigest.ofNothing
+    }
+}
