@@ -12,7 +12,7 @@ extension Console {
         let users = try await reader.userNames(in: location.place)
         let type = location.with(zone: location.zoneID.zoneName, recordType: record.recordType)
         let values = record.fields.sorted { $0.key < $1.key }.map { name, field in
-            row(name, field, location)
+            row(name, field, of: record, location)
         }
         var content: [String: Any] = [
             "name": record.recordName, "type": record.recordType ?? "",
@@ -48,14 +48,15 @@ extension Console {
     }
 
     private func row(
-        _ name: String, _ field: RecordFieldDictionary, _ location: ConsoleLocation
+        _ name: String, _ field: RecordFieldDictionary, of record: RecordDictionary,
+        _ location: ConsoleLocation
     ) -> [String: Any] {
         let items: [FieldValue] =
             if case .list(let elements) = field.value { elements } else {
                 field.value.map { [$0] } ?? []
             }
         let values = items.enumerated().map { index, value -> [String: Any] in
-            var item: [String: Any] = ["text": FieldText.text(value)]
+            var item: [String: Any] = ["text": FieldText.text(value, of: name, in: record)]
             switch value {
             case .reference(let reference):
                 item["link"] = [

@@ -1,5 +1,6 @@
 import CloudKitWebServices
 import Foundation
+import Seam3
 
 /// The values of records as text for people, and back for queries.
 enum FieldText {
@@ -33,6 +34,14 @@ enum FieldText {
         case .asset(let asset): size(asset.size ?? 0)
         case .list(let elements): elements.map(text).joined(separator: ", ")
         }
+    }
+
+    /// The whole value of a record's field; what the record says about its edits in words.
+    static func text(_ value: FieldValue, of field: String, in record: RecordDictionary) -> String {
+        guard field == "SM_edits", case .bytes(let data) = value,
+            let edits = SMRecordEdits(data, fields: record.fields.keys)
+        else { return text(value) }
+        return "\(edits)"
     }
 
     /// Milliseconds since 1970 as `2026-11-23 07:00:00.123 UTC`.
