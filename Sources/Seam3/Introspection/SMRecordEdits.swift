@@ -3,7 +3,7 @@ import CoreData
 /// What a record says about its edits: in which of its versions a user last edited each field, and which files saved it
 /// last. The store writes it into the record's field `SM_edits`.
 ///
-///     if let data = record["SM_edits"] as? Data,
+///     if let data = record[SMRecordEdits.field] as? Data,
 ///         let edits = SMRecordEdits(data, fields: record.allKeys())
 ///     {
 ///         print(edits)  // version 7, saved by 9f3a21c0 (7), 4410be77 (5); edited: name (5), note (7)
@@ -18,6 +18,9 @@ public struct SMRecordEdits: Hashable, Sendable, CustomStringConvertible {
         /// The number of the version, from 1.
         public let version: Int64
     }
+
+    /// The name of the field.
+    public static let field = "SM_edits"
 
     /// The number of the record's version, from 1. Each save adds one.
     public let version: Int64

@@ -30,7 +30,7 @@ struct EditStamps: Equatable {
     }
 
     /// The field of a record that contains the stamps.
-    static let field = "SM_edits"
+    static let field = SMRecordEdits.field
     /// How many files' saves are remembered. If there are more, the one with the smallest version is forgotten.
     static let mostSaves = 16
     /// The largest number of a version. What follows it would not fit into the encoded form.

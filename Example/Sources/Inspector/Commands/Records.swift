@@ -161,7 +161,7 @@ struct Records: AsyncParsableCommand {
     /// The value of a field; what the record says about its edits in words.
     private static func text(_ field: String, of record: RecordDictionary) -> String {
         let value = record.fields[field]?.value
-        guard field == "SM_edits", case .bytes(let data)? = value,
+        guard field == SMRecordEdits.field, case .bytes(let data)? = value,
             let edits = SMRecordEdits(data, fields: record.fields.keys)
         else { return text(value) }
         return "\(edits)"

@@ -38,7 +38,7 @@ enum FieldText {
 
     /// The whole value of a record's field; what the record says about its edits in words.
     static func text(_ value: FieldValue, of field: String, in record: RecordDictionary) -> String {
-        guard field == "SM_edits", case .bytes(let data) = value,
+        guard field == SMRecordEdits.field, case .bytes(let data) = value,
             let edits = SMRecordEdits(data, fields: record.fields.keys)
         else { return text(value) }
         return "\(edits)"
