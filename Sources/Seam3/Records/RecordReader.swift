@@ -199,8 +199,7 @@ struct RecordReader {
             if let data { return try files?.kept(.blob(data)) ?? .blob(data) }
             let asset: CKAsset? = record[field] ?? record[attribute.assetField]
             if let files, let asset { return try files.kept(contentsOf: Self.file(of: asset)) }
-            return SQLiteValue(
-                try asset.map { try Data(contentsOf: Self.file(of: $0), options: .mappedIfSafe) })
+            return SQLiteValue(try asset.map { try Self.contents(of: $0) })
         case .integer16, .integer32, .integer64, .boolean:
             let number: Int64? = fields[field]
             return SQLiteValue(number)
@@ -217,11 +216,29 @@ struct RecordReader {
         return integer.map { Double($0) }
     }
 
+    /// The file of an asset.
+    ///
+    /// - Throws: A `CKError` if it cannot be read, which concerns its own record only.
     private static func file(of asset: CKAsset) throws -> URL {
         guard let url = asset.fileURL else { throw CKError(.assetNotAvailable) }
-        guard FileManager.default.fileExists(atPath: url.path) else {
-            throw CKError(.assetFileNotFound)
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+            guard attributes[.type] as? FileAttributeType == .typeRegular else {
+                throw CocoaError(.fileReadUnknown)
+            }
+            try FileHandle(forReadingFrom: url).close()
+        } catch {
+            throw CKError(.assetFileNotFound, userInfo: [NSUnderlyingErrorKey: error])
         }
         return url
+    }
+
+    private static func contents(of asset: CKAsset) throws -> Data {
+        let url = try file(of: asset)
+        do {
+            return try Data(contentsOf: url, options: .mappedIfSafe)
+        } catch {
+            throw CKError(.assetFileNotFound, userInfo: [NSUnderlyingErrorKey: error])
+        }
     }
 }

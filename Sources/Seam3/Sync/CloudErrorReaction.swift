@@ -42,7 +42,7 @@ enum CloudErrorReaction: Equatable {
             self = .treatAsDeleted
         case .limitExceeded:
             self = .split
-        case .batchRequestFailed, .assetFileNotFound, .assetFileModified:
+        case .batchRequestFailed, .assetFileNotFound, .assetFileModified, .assetNotAvailable:
             // The files of assets are created again for each attempt.
             self = .sendAgain
         case .changeTokenExpired:
@@ -52,7 +52,7 @@ enum CloudErrorReaction: Equatable {
         case .notAuthenticated, .accountTemporarilyUnavailable, .managedAccountRestricted:
             self = .waitForAccount
         case .invalidArguments, .serverRejectedRequest, .constraintViolation,
-            .incompatibleVersion, .assetNotAvailable, .referenceViolation, .permissionFailure,
+            .incompatibleVersion, .referenceViolation, .permissionFailure,
             .alreadyShared, .tooManyParticipants, .participantMayNeedVerification:
             self = .park
         case .quotaExceeded:

@@ -115,11 +115,11 @@ struct ErrorMatrixTests {
             return operation == .recordFetch ? .copes : .stops
         case .batchRequestFailed:
             return stopOrOneRecord
-        case .assetFileNotFound, .assetFileModified:
+        case .assetFileNotFound, .assetFileModified, .assetNotAvailable:
             return moment == .partial ? .copes : .stops
         case .permissionFailure, .invalidArguments, .serverRejectedRequest, .incompatibleVersion,
             .constraintViolation, .tooManyParticipants, .alreadyShared, .referenceViolation,
-            .assetNotAvailable, .participantMayNeedVerification:
+            .participantMayNeedVerification:
             return operation == .subscription ? .copes : stopOrOneRecord
         case .internalError, .participantAlreadyInvited:
             return stopOrOneRecord
@@ -142,11 +142,13 @@ struct ErrorMatrixTests {
             return nil
         case .batchRequestFailed where operation != .assetUpload,
             .assetFileNotFound where operation == .assetUpload,
-            .assetFileModified where operation == .assetUpload:
+            .assetFileModified where operation == .assetUpload,
+            .assetNotAvailable where operation == .assetUpload:
             return .copes
         case .unknownItem where moment == .partial, .serverRecordChanged where moment == .partial,
             .limitExceeded where moment == .partial, .assetFileNotFound where moment == .partial,
-            .assetFileModified where moment == .partial:
+            .assetFileModified where moment == .partial,
+            .assetNotAvailable where moment == .partial:
             return operation == .delete && code == .serverRecordChanged ? .stops : .copes
         default:
             // The upload has one record; two in a request are sent separately.
