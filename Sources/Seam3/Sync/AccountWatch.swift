@@ -3,7 +3,6 @@ import CoreData
 
 /// Records whether the account may have changed since the watch was created.
 final class AccountWatch: @unchecked Sendable {
-    // What Apple's frameworks do here is an assumption: CK-23.
     // Unchecked because the lock guards the mutable state; the observer is set once.
 
     private let lock = NSLock()
@@ -12,13 +11,12 @@ final class AccountWatch: @unchecked Sendable {
 
     /// Starts watching.
     ///
-    /// - Parameter container: The container in use. A notification without a container counts, too.
+    /// - Parameter container: The container in use.
     init(_ container: any SMCloudContainer) {
         observer = NotificationCenter.default.addObserver(
             forName: .CKAccountChanged, object: nil, queue: nil
         ) { [weak self, weak container] notification in
-            let other = notification.object as? any SMCloudContainer
-            if other == nil || other === container { self?.note() }
+            if container?.isConcerned(by: notification) != false { self?.note() }
         }
     }
 

@@ -55,12 +55,7 @@ final class SystemEvents: @unchecked Sendable {
         }
         observers.append(
             center.addObserver(forName: .CKAccountChanged, object: nil, queue: nil) { note in
-                // It names a container or none.
-                let other = note.object as? any SMCloudContainer
-                guard let container = container(), other == nil || other === container else {
-                    return
-                }
-                report(.accountChanged)
+                if container()?.isConcerned(by: note) == true { report(.accountChanged) }
             })
         listenToNetwork(report)
     }
