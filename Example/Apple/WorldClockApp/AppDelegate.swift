@@ -19,7 +19,10 @@ extension AppDelegate: NSApplicationDelegate {
     func application(
         _ application: NSApplication, didReceiveRemoteNotification userInfo: [String: Any]
     ) {
-        clocks.store?.handlePush(userInfo: userInfo)
+        Task {
+            await clocks.open()
+            _ = await clocks.store?.handlePush(userInfo: userInfo)
+        }
     }
 }
 #else
@@ -38,9 +41,11 @@ extension AppDelegate: UIApplicationDelegate {
         didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
-        guard let store = clocks.store else { return completionHandler(.noData) }
-        store.handlePush(userInfo: userInfo) { result in
-            completionHandler(result.uiBackgroundFetchResult)
+        Task {
+            // The push may have launched the app.
+            await clocks.open()
+            let result = await clocks.store?.handlePush(userInfo: userInfo)
+            completionHandler((result ?? .failed).uiBackgroundFetchResult)
         }
     }
 }

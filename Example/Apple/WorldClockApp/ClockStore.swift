@@ -39,8 +39,13 @@ final class ClockStore: ObservableObject {
         return nil
     }
 
+    private lazy var opening = Task { await openStore() }
+
+    /// Opens the store, unless it is open, and returns when that is done.
+    func open() async { await opening.value }
+
     /// Opens the store, and syncs for the first time.
-    func open() async {
+    private func openStore() async {
         do {
             let url = NSPersistentContainer.defaultDirectoryURL()
                 .appendingPathComponent("WorldClock.sqlite")
@@ -52,9 +57,17 @@ final class ClockStore: ObservableObject {
             phase = .open(stack)
             follow(stack.store)
             verifyAccount(stack.store)
-            _ = try await stack.importTimeZones(TimeZoneData()) { _, _ in }
+            Task { await importTimeZones(into: stack) }
         } catch {
             phase = .failed("\(error)")
+        }
+    }
+
+    private func importTimeZones(into stack: CoreDataStack) async {
+        do {
+            _ = try await stack.importTimeZones(TimeZoneData()) { _, _ in }
+        } catch {
+            show(error)
         }
     }
 
