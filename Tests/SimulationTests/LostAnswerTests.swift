@@ -38,6 +38,20 @@ import Testing
         #expect(!edit.isOutOfLog)
     }
 
+    @Test(
+        "counts a request after whose response its device could not learn who is signed in",
+        arguments: [1, 2])
+    func unconfirmed(skip: Int) async throws {
+        let fleet = try await Self.fleet()
+        defer { fleet.end() }
+        // A pass asks when it begins, after the page of changes, and after the response.
+        try await fleet.fail(.fetchCaller, of: 0, skip: skip, times: 1, done: false)
+        try await fleet.sync(0)
+        let edit = try Self.edit("n1", fleet)
+        #expect(edit.mayLackAnswer == (skip == 2))
+        #expect(try fleet.app(0).store.syncStatus().pendingChangeCount == 1)
+    }
+
     @Test("counts no request whose pass has failed otherwise")
     func failedPull() async throws {
         let fleet = try await Self.fleet()

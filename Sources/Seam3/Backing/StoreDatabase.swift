@@ -16,6 +16,8 @@ final class StoreDatabase {
     private var computedValues: (any ComputedValues)?
     /// The writer of this connection's transactions in the history; nil if there is no history.
     var historyWriter: HistoryWriter?
+    /// Whether a call of ``write(_:)`` is running.
+    var isWriting: Bool { writeDepth > 0 }
     /// The nesting depth of the current calls of ``write(_:)``.
     private var writeDepth = 0
     private var takenRevision: Int64?

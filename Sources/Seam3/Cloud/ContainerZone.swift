@@ -25,10 +25,12 @@ struct ContainerZone: SMCloudZone {
         self.qualityOfService = qualityOfService
     }
 
-    /// The configuration of each operation.
-    func configuration() -> CKOperation.Configuration {
+    /// The configuration of a request.
+    static func configuration(
+        _ qualityOfService: QualityOfService
+    ) -> CKOperation.Configuration {
         let configuration = CKOperation.Configuration()
-        configuration.qualityOfService = qualityOfService()
+        configuration.qualityOfService = qualityOfService
         configuration.timeoutIntervalForRequest = 60
         // The default is a week, and a waiting pass keeps all others from starting.
         configuration.timeoutIntervalForResource = 60 * 60
@@ -45,10 +47,9 @@ struct ContainerZone: SMCloudZone {
         _ operation: CKDatabaseOperation, _ report: Report,
         _ setBlocks: (OperationReport<Report>) -> Void
     ) async throws -> Report {
-        // What Apple's frameworks do here is an assumption: SM-4.
         let reports = OperationReport(report)
         setBlocks(reports)
-        operation.configuration = configuration()
+        operation.configuration = Self.configuration(qualityOfService())
         operation.group = group
         return try await reports.value(of: operation) { database.add(operation) }
     }

@@ -27,7 +27,7 @@ import CoreData
 
     func takeKey(_ database: StoreDatabase) throws -> Int64 {
         if freeKeys.isEmpty {
-            let first = try database.sequence.takeKeys(Self.keyBlock)
+            let first = try database.write { try database.sequence.takeKeys(Self.keyBlock) }
             freeKeys = first..<first + Int64(Self.keyBlock)
         }
         return freeKeys.removeFirst()

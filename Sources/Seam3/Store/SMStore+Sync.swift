@@ -9,7 +9,8 @@ extension SMStore {
     ///     print("\(summary.insertedObjectCount) new objects")
     ///
     /// If a sync is already running, another one follows it. When the method returns, the server's changes
-    /// have been merged into the contexts that follow the store.
+    /// have been merged into the contexts that follow the store. If the task is canceled, the method throws a
+    /// `CancellationError` at once, and the sync ends unless others wait for it, too.
     ///
     /// - Parameter complete: Whether all records are fetched again, instead of only what has changed.
     ///   Parked changes are then sent again, too.
@@ -21,8 +22,10 @@ extension SMStore {
         try await sync(complete: complete, trigger: .user)
     }
 
-    private func sync(complete: Bool, trigger: SyncTrigger) async throws -> SMSyncSummary {
-        try await syncingEngine().sync(complete: complete, trigger: trigger)
+    private func sync(
+        complete: Bool, trigger: SyncTrigger, timeLimit: TimeInterval? = nil
+    ) async throws -> SMSyncSummary {
+        try await syncingEngine().sync(complete: complete, trigger: trigger, timeLimit: timeLimit)
     }
 
     /// The engine.
@@ -68,6 +71,9 @@ extension SMStore {
     ///         completionHandler(result.uiBackgroundFetchResult)
     ///     }
     ///
+    /// The handler is called after 25 seconds at the latest, because iOS grants an app half a minute for a push; see
+    /// ``handlePush(userInfo:timeLimit:fetchCompletionHandler:)``.
+    ///
     /// - Parameters:
     ///   - userInfo: The payload that the app's delegate received.
     ///   - completionHandler: Called exactly once, on a background queue; immediately with `noData` if the
@@ -77,12 +83,28 @@ extension SMStore {
         fetchCompletionHandler completionHandler: (@Sendable (FetchResult) -> Void)? = nil
     ) {
         // What Apple's frameworks do here is an assumption: CK-5.
+        handlePush(
+            userInfo: userInfo, timeLimit: 25, fetchCompletionHandler: completionHandler)
+    }
+
+    /// Handles a push, and syncs if it announces a change of the store's zone.
+    ///
+    /// - Parameters:
+    ///   - userInfo: The payload that the app's delegate received.
+    ///   - timeLimit: The maximum number of seconds until the handler is called. If the sync has not ended by then,
+    ///     the result is `failed`, and the sync goes on as long as the app runs.
+    ///   - completionHandler: Called exactly once, on a background queue; immediately with `noData` if the
+    ///     push is not meant for the store.
+    @preconcurrency public func handlePush(
+        userInfo: [AnyHashable: Any], timeLimit: TimeInterval,
+        fetchCompletionHandler completionHandler: (@Sendable (FetchResult) -> Void)?
+    ) {
         guard Self.concernsStores(userInfo) else {
             completionHandler?(.noData)
             return
         }
         Task {
-            let result = await syncAfterPush()
+            let result = await syncAfterPush(timeLimit: timeLimit)
             completionHandler?(result)
         }
     }
@@ -97,12 +119,16 @@ extension SMStore {
     ///
     /// - Parameters:
     ///   - userInfo: The payload that the app's delegate received.
+    ///   - timeLimit: The maximum number of seconds until the method returns; 25 by default, because iOS grants an
+    ///     app half a minute for a push. If the sync has not ended by then, the result is `failed`, and the sync goes
+    ///     on as long as the app runs.
     ///   - isolation: The caller's actor, which the payload does not leave.
     /// - Returns: The result of the sync; immediately `noData` if the push is not meant for the store.
     @nonobjc public func handlePush(
-        userInfo: [AnyHashable: Any], isolation: isolated (any Actor)? = #isolation
+        userInfo: [AnyHashable: Any], timeLimit: TimeInterval = 25,
+        isolation: isolated (any Actor)? = #isolation
     ) async -> FetchResult {
-        Self.concernsStores(userInfo) ? await syncAfterPush() : .noData
+        Self.concernsStores(userInfo) ? await syncAfterPush(timeLimit: timeLimit) : .noData
     }
 
     /// Whether the payload of a push announces a change of the zone that stores use.
@@ -112,9 +138,10 @@ extension SMStore {
         return change?.recordZoneID?.zoneName == StoreZone.name
     }
 
-    private func syncAfterPush() async -> FetchResult {
+    private func syncAfterPush(timeLimit: TimeInterval) async -> FetchResult {
         do {
-            return try await sync(complete: false, trigger: .push).fetchResult
+            return try await sync(complete: false, trigger: .push, timeLimit: timeLimit)
+                .fetchResult
         } catch {
             return .failed
         }
@@ -299,7 +326,8 @@ extension SMStore {
     ///   - confirmation: Called once, before anything is deleted. The user's answer: whether to delete.
     /// - Returns: Whether everything was deleted; `false` if the confirmation was.
     /// - Throws: The reason why nothing was deleted: `CKError`, ``SMStoreError`` or an error of SQLite. Or, after the
-    ///   deletion, why not every object could be sent again.
+    ///   deletion, why not every object could be sent again. A `CancellationError` if the task is canceled: the zone may
+    ///   be deleted then, and the objects here are still there.
     @discardableResult
     @nonobjc public func deleteCloudData(
         then response: SMZoneLossResponse,

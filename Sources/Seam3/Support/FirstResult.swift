@@ -32,4 +32,22 @@ final class FirstResult<Value>: @unchecked Sendable {
             if let known { continuation.resume(with: known) }
         }
     }
+
+    /// The result of some work, which a canceled task does not wait for, even if the work ignores the cancellation.
+    static func of(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let first = FirstResult()
+        let task = Task {
+            do {
+                first.resume(with: .success(try await work()))
+            } catch {
+                first.resume(with: .failure(error))
+            }
+        }
+        return try await withTaskCancellationHandler {
+            try await first.value()
+        } onCancel: {
+            task.cancel()
+            first.resume(with: .failure(CancellationError()))
+        }
+    }
 }

@@ -10,8 +10,6 @@ final class ScheduledPass: @unchecked Sendable {
         var isComplete = false
         /// What happens to the objects here after the pass has deleted the zone; nil if it does not delete it.
         var deletion: SMZoneLossResponse?
-        /// The quality of service of its requests.
-        var qualityOfService = SyncTrigger.automatic.qualityOfService
         /// Whether it may rely on an earlier pass's checks of the account, the zone and the
         /// subscription, because only saves have asked for it.
         var reliesOnVerification = true
@@ -22,10 +20,7 @@ final class ScheduledPass: @unchecked Sendable {
         mutating func add(complete: Bool, _ trigger: SyncTrigger) {
             isComplete = isComplete || complete
             if trigger != .save { reliesOnVerification = false }
-            if trigger.isUrgent {
-                qualityOfService = trigger.qualityOfService
-                isAutomatic = false
-            }
+            if trigger.isUrgent { isAutomatic = false }
         }
     }
 
@@ -35,28 +30,14 @@ final class ScheduledPass: @unchecked Sendable {
     /// The task that runs the pass, set immediately after this object is created.
     var task: Task<SMSyncSummary, any Error>?
 
+    /// The result of the pass as soon as it has ended.
+    func result() async -> Result<SMSyncSummary, any Error> {
+        await task?.result ?? .failure(CancellationError())
+    }
+
     /// Waits until the pass has ended, successfully or not.
     func end() async {
-        _ = await task?.result
-    }
-}
-
-/// The urgency of a pass's requests. A user's trigger raises the urgency of the running pass, too.
-final class RequestPriority: @unchecked Sendable {
-    // Unchecked because the lock guards all state.
-
-    private let lock = NSLock()
-    private var current: QualityOfService
-
-    /// - Parameter current: The initial quality of service.
-    init(_ current: QualityOfService) {
-        self.current = current
-    }
-
-    /// The quality of service of the next request.
-    var qualityOfService: QualityOfService {
-        get { lock.locked { current } }
-        set { lock.locked { current = newValue } }
+        _ = await result()
     }
 }
 
@@ -73,7 +54,4 @@ enum SyncTrigger: String, Sendable {
 
     /// Whether somebody is waiting.
     var isUrgent: Bool { self == .user || self == .push }
-
-    /// The quality of service of the requests.
-    var qualityOfService: QualityOfService { isUrgent ? .userInitiated : .default }
 }

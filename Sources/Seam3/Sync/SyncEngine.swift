@@ -24,8 +24,6 @@ actor SyncEngine {
     private(set) var nextPass: ScheduledPass?
     /// The state that the last pass leaves for the next.
     private(set) var carryover = SyncPass.Carryover()
-    /// The urgency of the running pass's requests.
-    let priority = RequestPriority(.userInitiated)
 
     /// Begins the next pass after a delay, to repeat a failed pass or to send parked changes.
     private var retry: Task<Void, Never>?
@@ -72,17 +70,20 @@ actor SyncEngine {
     /// Syncs, at once or in another pass after the running one. Calls made while that pass is
     /// waiting share it.
     ///
-    /// The pass is canceled if the tasks of all callers that share it are canceled.
+    /// A caller whose task is canceled does not wait for the pass to end, unless the pass deletes the zone: then the
+    /// caller has to learn what happened. The pass is canceled if the tasks of all callers that share it are canceled.
     ///
     /// - Parameters:
     ///   - complete: Whether all records are fetched again, not only the changes.
     ///   - trigger: The cause of the sync.
     ///   - deletion: What happens to the objects here after the pass has deleted the zone; nil for an ordinary pass.
+    ///   - timeLimit: The maximum number of seconds that the caller waits. The pass goes on afterward.
     /// - Returns: A summary of the pass.
-    /// - Throws: The reason why the pass is incomplete; ``SMStoreError/syncInHandler`` at once, if the running pass waits
-    ///   for the caller.
+    /// - Throws: The reason why the pass is incomplete; ``TimeIsUp``; ``SMStoreError/syncInHandler`` at once, if the running
+    ///   pass waits for the caller.
     func sync(
-        complete: Bool = false, trigger: SyncTrigger = .user, deletion: SMZoneLossResponse? = nil
+        complete: Bool = false, trigger: SyncTrigger = .user, deletion: SMZoneLossResponse? = nil,
+        timeLimit: TimeInterval? = nil
     ) async throws -> SMSyncSummary {
         if trigger.isUrgent, HandlerCall.current?.isRunning(for: gate) == true {
             throw SMStoreError.syncInHandler
@@ -90,16 +91,28 @@ actor SyncEngine {
         let pass = enqueue(complete: complete, trigger: trigger)
         if let deletion { pass.request.deletion = deletion }
         pass.waiterCount += 1
-        guard let task = pass.task else { throw CancellationError() }
+        let answer = FirstResult<SMSyncSummary>()
+        Task { answer.resume(with: await pass.result()) }
+        let timer = timeLimit.map { limit in
+            Task { [clock] in
+                if (try? await clock.sleep(limit)) != nil {
+                    answer.resume(with: .failure(TimeIsUp()))
+                }
+            }
+        }
+        defer { timer?.cancel() }
         return try await withTaskCancellationHandler {
-            try await task.value
+            try await answer.value()
         } onCancel: {
+            if deletion == nil { answer.resume(with: .failure(CancellationError())) }
             Task { await self.leave(pass) }
         }
     }
 
+    /// A caller has waited as long as it wants to.
+    struct TimeIsUp: Error {}
+
     private func enqueue(complete: Bool, trigger: SyncTrigger) -> ScheduledPass {
-        if trigger.isUrgent { priority.qualityOfService = trigger.qualityOfService }
         let pass = nextPass ?? makePass()
         pass.request.add(complete: complete, trigger)
         return pass
@@ -177,7 +190,6 @@ actor SyncEngine {
         retry?.cancel()
         retry = nil
         endGathering()
-        priority.qualityOfService = scheduled.request.qualityOfService
         let event = SMSyncEvent(.sync, at: clock.now())
         let task = scheduled.task
         observation.beginPass { task?.cancel() }
@@ -215,7 +227,7 @@ actor SyncEngine {
     private func failure(of pass: SyncPass) async -> (any Error)? {
         do {
             try await pass.run()
-            try state.noteSuccess(at: clock.now())
+            try database.write { try state.noteSuccess(at: clock.now()) }
             lastFailure = nil
             unwrittenFailure.value = nil
             return nil
@@ -232,9 +244,11 @@ actor SyncEngine {
         var failures = (unwrittenFailure.value?.count ?? 0) + 1
         var retry = retryDate(after: error, failures: failures)
         do {
-            failures = max(failures, try state.failureCount() + 1)
-            retry = retryDate(after: error, failures: failures)
-            try state.noteFailure(error, count: failures, retry: retry)
+            try database.write {
+                failures = max(failures, try state.failureCount() + 1)
+                retry = retryDate(after: error, failures: failures)
+                try state.noteFailure(error, count: failures, retry: retry)
+            }
             unwrittenFailure.value = nil
         } catch let unwritten {
             // The pass's own error matters more than the error of recording it.
@@ -333,7 +347,7 @@ actor SyncEngine {
         do {
             if let lastFailure, RetryDelay.isOver(lastFailure, after: event) {
                 unwrittenFailure.value = nil
-                try state.forgetRetry()
+                try database.write { try state.forgetRetry() }
             }
         } catch {
             StoreLog.error("The time of the next try could not be reset: \(StoreLog.text(error))")

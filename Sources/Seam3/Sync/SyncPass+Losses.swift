@@ -54,7 +54,7 @@ extension SyncPass {
         try await observed(.setup) {
             try await checkAccount()
             try await confirmUser()
-            try await zone.deleteZone()
+            try await confirmed { try await zone.deleteZone() }
             StoreLog.notice("The app has deleted the zone", .account)
             guard response != .stop else { return }
             lossDecision = (.deleted, [], response)

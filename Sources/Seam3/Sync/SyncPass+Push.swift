@@ -230,7 +230,9 @@ extension SyncPass {
     private func resolve(_ outcome: Outcome) async throws -> PushProgress {
         database.externalFiles?.beginKeeping()
         defer { database.externalFiles?.stopKeeping(in: database) }
-        let answers = outcome.conflicts.isEmpty ? [:] : try await zone.records(outcome.conflicts)
+        let answers =
+            outcome.conflicts.isEmpty
+            ? [:] : try await confirmed { try await zone.records(outcome.conflicts) }
         let fetched = try read(outcome.serverRecords, sorting: answers)
         // Records that are too large to fetch together are too large to send together.
         if let error = fetched.failures.values.first(where: { CloudErrorReaction($0) == .split }) {

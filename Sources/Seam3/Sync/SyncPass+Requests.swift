@@ -137,6 +137,7 @@ extension SyncPass {
     private func request(
         _ changes: [OutgoingChange], _ course: inout Course
     ) async throws -> (rest: [OutgoingChange], error: (any Error)?) {
+        try await confirmUserIfNeeded()
         // The files of the assets exist until their request is done.
         let assets = AssetFolder()
         defer { withExtendedLifetime(assets) {} }
@@ -147,6 +148,7 @@ extension SyncPass {
             saving: sent.compactMap(\.record),
             deleting: sent.filter(\.outgoing.isDeletion).map(\.recordID),
             clientToken: log.encoded)
+        if !response.isEmpty { try await confirmUser() }
         let outcome = try await settle(sent, response)
         let innocent = outcome.innocent
         course.progress += outcome.progress

@@ -32,8 +32,7 @@ extension SyncPass {
     /// Checks the account and the zone, unless an earlier pass has just done so.
     ///
     /// Relying on an earlier pass is safe. Its result is valid only until the system reports a
-    /// change of the account, and the next request sends a change token, which is valid for one
-    /// user's zone only.
+    /// change of the account, and the user is asked for before anything is written or sent.
     func verifyAccount() async throws {
         if reliesOnVerification, let known = carryover.verification,
             known.isValid(at: clock.now()), try state.user() == known.user,
@@ -73,23 +72,22 @@ extension SyncPass {
     /// Makes sure that the account is available and belongs to the user whose data the store holds.
     /// After a change of account, the app decides what happens to local data.
     func checkAccount() async throws {
-        // What Apple's frameworks do here is an assumption: SM-2.
         let known = try state.user()
         user = known
         try checkFile()
-        let status = try await container.accountStatus()
+        let status = try await accountStatus()
         if status == .noAccount, let known {
             try await follow(.signOut(previousUser: known)) {
-                try await container.accountStatus() == .noAccount
+                try await accountStatus() == .noAccount
             }
         }
         guard status == .available else {
             throw SMStoreError.accountUnavailable(Self.reason(for: status))
         }
-        let current = try await container.userRecordID().recordName
+        let current = try await currentUser()
         if let known, known != current {
             try await follow(.switchAccounts(previousUser: known, currentUser: current)) {
-                try await container.userRecordID().recordName == current
+                try await currentUser() == current
             }
             // One user's data is never uploaded to another's account.
             guard try state.user() == nil else { throw SMStoreError.accountChanged }
@@ -97,7 +95,7 @@ extension SyncPass {
             try await confirmUnknownUser(current)
         } else if known == nil, try database.outbox.count() > 0 {
             try await follow(.signIn(currentUser: current)) {
-                try await container.userRecordID().recordName == current
+                try await currentUser() == current
             }
         }
         try transaction {
@@ -109,6 +107,55 @@ extension SyncPass {
         }
         user = current
     }
+
+    private func accountStatus() async throws -> CKAccountStatus {
+        try await answer { try await $0.accountStatus() }
+    }
+
+    /// The name of the record of the user who is signed in.
+    private func currentUser() async throws -> String {
+        try await answer { try await $0.userRecordID().recordName }
+    }
+
+    /// The container's answer to a question about the account. The system may take any time, and cannot be told that
+    /// nobody waits any more.
+    private func answer<Answer: Sendable>(
+        _ question: @escaping @Sendable (any SMCloudContainer) async throws -> Answer
+    ) async throws -> Answer {
+        try await FirstResult.of { [container] in
+            guard let system = container as? CKContainer else {
+                return try await question(container)
+            }
+            let configuration = ContainerZone.configuration(Self.qualityOfService)
+            return try await system.configuredWith(configuration: configuration) {
+                try await question($0)
+            }
+        }
+    }
+
+    /// Makes sure that the pass's user is still signed in, before anything is written that follows from a response of the
+    /// server. The system may report another user late, and a container always acts for the user who is signed in.
+    func confirmUser() async throws {
+        guard try await currentUser() == user else { throw SMStoreError.accountChanged }
+        userConfirmation = clock.now()
+    }
+
+    /// Makes sure that the pass's user was signed in a moment ago, before something is sent.
+    func confirmUserIfNeeded() async throws {
+        let age = userConfirmation.map { clock.now().timeIntervalSince($0) }
+        if let age, (0..<Self.longestConfirmation).contains(age) { return }
+        try await confirmUser()
+    }
+
+    /// The response to a request, which is the zone's of the pass's user; see ``confirmUser()``.
+    func confirmed<Response>(_ request: () async throws -> Response) async throws -> Response {
+        let response = try await request()
+        try await confirmUser()
+        return response
+    }
+
+    /// How many seconds the user counts as signed in.
+    private static var longestConfirmation: TimeInterval { 5 }
 
     /// Makes sure that the file belongs to the container, and is not a copy of one. The name of a user's record differs
     /// between containers, so another container would look like another user.
@@ -124,11 +171,10 @@ extension SyncPass {
     /// Checks whether the signed-in user owns the records of an adopted file. If the server has
     /// none of them, the user is a different one or the records are lost, and the app decides.
     private func confirmUnknownUser(_ current: String) async throws {
-        if try await !serverHasKnownRecord() { try await follow(.missing) }
+        let isKnown = try await serverHasKnownRecord()
         // The server answered for the user who was signed in at that moment.
-        guard try await container.userRecordID().recordName == current else {
-            throw SMStoreError.accountChanged
-        }
+        guard try await currentUser() == current else { throw SMStoreError.accountChanged }
+        if !isKnown { try await follow(.missing) }
     }
 
     private func serverHasKnownRecord() async throws -> Bool {
@@ -156,14 +202,6 @@ extension SyncPass {
     /// How many records are requested to find out whose they are.
     private static var mostProbedRecords: Int { 100 }
 
-    /// Makes sure that the pass's user is still signed in, before a step that could otherwise mix
-    /// two users' data. A container always acts for the user who is currently signed in.
-    func confirmUser() async throws {
-        guard try await container.userRecordID().recordName == user else {
-            throw SMStoreError.accountChanged
-        }
-    }
-
     /// Checks whether the zone has been lost since the last pass.
     func followDatabaseChanges() async throws {
         var token = try state.databaseTokenData()
@@ -176,6 +214,8 @@ extension SyncPass {
                 token = nil
                 continue
             }
+            if page.token == token, page.losses.isEmpty { return }
+            try await confirmUser()
             if let loss = page.losses[zone.zoneID], !page.changed.contains(zone.zoneID),
                 try state.isZoneCreated()
             {
@@ -190,7 +230,7 @@ extension SyncPass {
     /// Creates the zone if this store has never created it for this user.
     func createZone() async throws {
         guard try !state.isZoneCreated() else { return }
-        try await zone.createZone()
+        try await confirmed { try await zone.createZone() }
         try transaction { try state.setZoneCreated() }
     }
 
@@ -198,7 +238,7 @@ extension SyncPass {
     func subscribe() async throws {
         guard try !state.isSubscribed() else { return }
         do {
-            try await zone.subscribe(id: StoreZone.subscriptionID)
+            try await confirmed { try await zone.subscribe(id: StoreZone.subscriptionID) }
         } catch {
             // Pushes are hints. The store also syncs without a subscription, and the next pass
             // requests one again.

@@ -49,6 +49,7 @@ extension SyncPass {
             } catch {
                 throw zoneError(error)
             }
+            try await confirmUser()
             let deletions = page.deletions.map(\.recordName).filter(unseen.contains)
             try await apply([], deletions: deletions, isComplete: false)
             next = page.moreComing && page.token != token ? page.token : nil

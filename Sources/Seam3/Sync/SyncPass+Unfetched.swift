@@ -48,8 +48,10 @@ extension SyncPass {
             let batch = names.prefix(min(Self.largestPage, carryover.limits.count))
             let fetched: FetchedRecords
             do {
-                let answers = try await zone.records(
-                    batch.map { CKRecord.ID(recordName: $0, zoneID: zone.zoneID) })
+                let answers = try await confirmed {
+                    try await zone.records(
+                        batch.map { CKRecord.ID(recordName: $0, zoneID: zone.zoneID) })
+                }
                 fetched = try read([], sorting: answers)
             } catch {
                 guard CloudErrorReaction(error) == .split, batch.count > 1 else {
@@ -177,6 +179,7 @@ extension SyncPass {
                 }
             }
         }
+        try await confirmUser()
         return kept
     }
 }

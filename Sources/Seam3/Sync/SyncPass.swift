@@ -41,16 +41,15 @@ actor SyncPass {
     private var isSweepDue = false
     /// Whether the pass relies on the checks of an earlier pass.
     var reliesOnVerification: Bool
-    /// When the server last accepted a change token, which is valid for the pass's user only; nil
-    /// if the pass does not rely on it.
-    private var userConfirmation: Date?
-    private let priority: RequestPriority
+    /// When the pass's user was last found to be signed in.
+    var userConfirmation: Date?
 
     /// Created when the pass has the lease. An app without the entitlement is stopped here.
     private(set) lazy var container = settings.container
-    private(set) lazy var zone = container.zone(StoreZone.id) { [priority] in
-        priority.qualityOfService
-    }
+    private(set) lazy var zone = container.zone(StoreZone.id) { Self.qualityOfService }
+    /// Requests of a lower quality of service may wait in the background and in Low Power Mode, and keep the pass of
+    /// a user who comes meanwhile waiting, too.
+    static var qualityOfService: QualityOfService { .userInitiated }
     /// The user whose data the pass syncs, once it is known.
     var user: String?
     /// Notices a change of the account.
@@ -82,8 +81,6 @@ actor SyncPass {
     static let largestPage = 200
     /// How often a pass begins before it gives up on an account that keeps changing.
     private static let mostBeginnings = 3
-    /// How many seconds a response counts as a confirmation of the user.
-    private static let longestConfirmation: TimeInterval = 5
     /// How many push rounds in a row may end without the server accepting a single change.
     private static let mostFruitlessRounds = 10
 
@@ -97,7 +94,6 @@ actor SyncPass {
         gate = engine.gate
         clock = engine.clock
         delegate = engine.delegate
-        priority = engine.priority
         carryover = engine.carryover
         occupied = OccupiedDestinations(in: engine.database, engine.mappings)
         isComplete = request.isComplete
@@ -123,7 +119,7 @@ actor SyncPass {
             case SMStoreError.changesNotAcknowledged, SMStoreError.recordsNotFetched: break
             default: carryover.verification = nil
             }
-            throw error
+            throw Self.told(error)
         }
     }
 
@@ -152,6 +148,7 @@ actor SyncPass {
             try await syncZone()
         } catch let lost as LostZone {
             try verifyAgain(after: lost.told)
+            try await confirmUser()
             try await observed(.setup) { try await follow(lost.loss) }
             do {
                 try await syncZone()
@@ -167,22 +164,10 @@ actor SyncPass {
         try await observed(.import) { failure = try await pull() }
         if try database.outbox.count() > 0 {
             try takeParkedBack()
-            try await observed(.export) {
-                if try database.outbox.unparkedCount() > 0, !isUserConfirmed {
-                    try await confirmUser()
-                }
-                try await push()
-            }
+            try await observed(.export) { try await push() }
         }
         if let failure { throw failure }
         try tellOfUnfetchedRecords()
-    }
-
-    /// Whether the server accepted the change token, and thereby confirmed the user, a moment ago.
-    private var isUserConfirmed: Bool {
-        userConfirmation.map {
-            (0..<Self.longestConfirmation).contains(clock.now().timeIntervalSince($0))
-        } ?? false
     }
 
     /// Unparks the changes whose retry is due, and in the process's first pass all changes.
@@ -237,9 +222,6 @@ actor SyncPass {
             let page: SMCloudZoneChanges
             do {
                 page = try await self.page(since: token)
-                // A token is valid for one user's zone only. Without one, any user's zone answers.
-                if token == nil { try await confirmUser() }
-                userConfirmation = reliesOnVerification && token != nil ? clock.now() : nil
             } catch  where carryover.shrinksPage(after: error) {
                 continue
             } catch {
@@ -252,6 +234,7 @@ actor SyncPass {
                 try beginSweep(keeping: nil)
                 continue
             }
+            try await confirmUser()
             try await apply(page)
             StoreLog.debug(
                 "A page of \(page.records.count) records and \(page.deletions.count) deletions")

@@ -1,5 +1,4 @@
 import CloudKit
-import LocalCloud
 import Testing
 
 @testable import Seam3
@@ -7,10 +6,7 @@ import Testing
 @Suite("The time that a request may take") struct RequestTimeTests {
     @Test("is bounded for each answer and for the whole", .tags(.everyLoopEnds))
     func bounds() {
-        let zoneID = CKRecordZone.ID(zoneName: "zone", ownerName: CKCurrentUserDefaultName)
-        let container = CKContainer(
-            identifier: Device.containerIdentifier, service: LocalCloud.inMemory(), device: "a")
-        let configuration = ContainerZone(container, zoneID) { .utility }.configuration()
+        let configuration = ContainerZone.configuration(.utility)
         #expect(configuration.timeoutIntervalForRequest == 60)
         #expect(configuration.timeoutIntervalForResource == 3600)
         #expect(configuration.qualityOfService == .utility)

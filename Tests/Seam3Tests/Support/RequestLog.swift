@@ -24,6 +24,11 @@ final class RequestLog: @unchecked Sendable {
             occurrences: .always)
     }
 
+    /// The requests of a pass that relies on the checks of an earlier one, and has one change to send.
+    static let kindsOfPassAfterSave: [RequestKind] = [
+        .fetchZoneChanges, .fetchCaller, .modifyRecords, .fetchCaller,
+    ]
+
     private func note(_ request: RequestSummary) { lock.withLock { noted.append(request) } }
 
     var requests: [RequestSummary] { lock.withLock { noted } }

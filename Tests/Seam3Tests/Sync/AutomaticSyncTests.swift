@@ -174,26 +174,15 @@ import Testing
         #expect(await depths.value == 1)
     }
 
-    @Test("hurries for a user: a running sync becomes urgent, too")
-    func priority() async throws {
-        let (device, _) = try await Device.automatic(on: cloud)
-        let engine = try #require(device.store.engine)
-        let gate = FaultGate()
-        cloud.faults.add(
-            .wait(.beforeCommit, gate),
-            for: .kind(.fetchZoneChanges, device: device.cloudContainer.device))
-        device.store.systemDidReport(.activated)
-        await gate.arrival()
-        #expect(await engine.priority.qualityOfService == .default)
-        let store = device.store
-        let user = Task { try await store.sync() }
-        while await engine.nextPass == nil { await Task.yield() }
-        #expect(await engine.priority.qualityOfService == .userInitiated)
-        gate.open()
-        _ = try await user.value
-        // The next automatic sync has the default quality of service again.
-        await engine.syncAutomatically()
-        #expect(await engine.priority.qualityOfService == .default)
+    @Test(
+        "asks with the quality of service of a user, who waits or may come at any time",
+        arguments: [SyncTrigger.user, .push, .automatic, .save])
+    func qualityOfService(trigger: SyncTrigger) async throws {
+        let (device, container) = try Device.steered(on: cloud)
+        try device.add("Clock", ["label": "home"])
+        try await #require(device.store.engine).sync(trigger: trigger)
+        #expect(container.qualities.count > 2)
+        #expect(Set(container.qualities) == [.userInitiated])
     }
 
     @Test("sends what another process has saved in the same file")

@@ -130,4 +130,19 @@ import Testing
         #expect(try await a.store.deleteCloudData(then: .removeLocalData) { _ in true })
         #expect(try a.count("Clock") == 0)
     }
+
+    @Test("ends with an error of the store if the account changes meanwhile, and the objects stay")
+    func accountChange() async throws {
+        let (device, container) = try Device.steered(on: cloud)
+        try device.add("Clock", ["label": "one"])
+        try await device.store.sync()
+        container.afterDeletion = { [weak container] in
+            NotificationCenter.default.post(name: .CKAccountChanged, object: container)
+        }
+        let error = await #expect(throws: SMStoreError.self) {
+            try await device.store.deleteCloudData(then: .removeLocalData) { _ in true }
+        }
+        #expect(error?.code == SMStoreError.accountUnavailable("").code)
+        #expect(try device.count("Clock") == 1)
+    }
 }

@@ -38,7 +38,7 @@ import Testing
             try device.add("Clock", ["label": label])
             let log = RequestLog(of: device, on: cloud)
             try await sync(device, .save)
-            #expect(log.requests.map(\.kind) == [.fetchZoneChanges, .modifyRecords])
+            #expect(log.requests.map(\.kind) == RequestLog.kindsOfPassAfterSave)
         }
         #expect(try await labels() == ["first", "second", "third"])
     }
@@ -92,6 +92,77 @@ import Testing
         try cloud.signIn("first")
         try await device.store.sync()
         #expect(try await labels() == ["first", "unsent"])
+    }
+
+    /// A device of the first user, whose container never reports a change of the account, on a cloud on which
+    /// the zone of a second user accepts the tokens of the first user's. The second user has many folders.
+    private func deceived(
+        clocks: Int = 1
+    ) async throws -> (cloud: LocalCloud, device: Device, container: SteeredContainer) {
+        var options = LocalCloudOptions()
+        options.tokensBelongToTheirFeed = false
+        let cloud = LocalCloud.inMemory(options: options)
+        try cloud.signIn("second")
+        let theirs = try Device("theirs", on: cloud)
+        for index in 1...100 { try theirs.add("Folder", ["name": "\(index)"]) }
+        try await theirs.store.sync()
+        try cloud.signIn("first")
+        let other = try Device("other", on: cloud)
+        for index in 1...clocks { try other.add("Clock", ["label": "\(index)"]) }
+        try await other.store.sync()
+        let (device, container) = try Device.steered(on: cloud)
+        return (cloud, device, container)
+    }
+
+    @Test(
+        "takes nothing over from another user whom the system has not reported",
+        .tags(.oneTransaction))
+    func silentSwitchBeforePull() async throws {
+        let (cloud, device, _) = try await deceived()
+        try await device.store.sync()
+        try cloud.signIn("second")
+        let error = await #expect(throws: SMStoreError.self) { try await sync(device, .save) }
+        #expect(error?.code == SMStoreError.accountChanged.code)
+        #expect(try device.count("Folder") == 0)
+        try cloud.signIn("first")
+        try await device.store.sync()
+        #expect(try device.count("Folder") == 0)
+        #expect(try device.count("Clock") == 1)
+    }
+
+    @Test("throws away a page of another user who signs in between two pages")
+    func silentSwitchBetweenPages() async throws {
+        let (cloud, device, container) = try await deceived(clocks: 30)
+        container.page = { page in
+            if page.moreComing { try? cloud.signIn("second") }
+        }
+        await #expect(throws: SMStoreError.self) { try await device.store.sync() }
+        #expect(try device.count("Folder") == 0)
+        container.page = nil
+        try cloud.signIn("first")
+        try await device.store.sync()
+        #expect(try device.count("Folder") == 0)
+        #expect(try device.count("Clock") == 30)
+    }
+
+    @Test(
+        "does not believe another user's zone that a change of the first user's has arrived",
+        .tags(.acknowledgedOnly))
+    func silentSwitchDuringPush() async throws {
+        let (cloud, device, _) = try await deceived()
+        try await device.store.sync()
+        try device.add("Clock", ["label": "unsent"])
+        cloud.faults.add(
+            .call(.beforeCommit) { _ in try? cloud.signIn("second") }, for: .kind(.modifyRecords))
+        await #expect(throws: (any Error).self) { try await sync(device, .save) }
+        #expect(try device.store.syncStatus().pendingChangeCount == 1)
+        try cloud.signIn("first")
+        try await device.store.sync()
+        #expect(try device.store.syncStatus().pendingChangeCount == 0)
+        let labels = try await RawClient(cloud).records(ofType: "Clock").compactMap { record in
+            record["label"] as? String
+        }
+        #expect(labels.sorted() == ["1", "unsent"])
     }
 
     @Test(

@@ -3,8 +3,8 @@ import Seam3
 
 /// The budget of resources, in numbers that do not depend on the speed of the machine.
 enum Budget {
-    /// The requests of one pass without failures, not counting further pages and what is fetched after
-    /// conflicts.
+    /// The requests of one pass without failures, not counting further pages, what is fetched after
+    /// conflicts, and questions who is signed in.
     static let requests = 40
     /// The passes for one burst of saves, by a store that syncs automatically.
     static let savesOfBurst = 20

@@ -51,11 +51,35 @@ struct ReceivedVersions {
     mutating func forgetOthers() { others = [] }
 }
 
+/// An answer with records.
+struct ReceivedAnswer {
+    let records: [RecordDictionary]
+    /// Whether the device has saved them itself.
+    let isOwn: Bool
+}
+
 extension Wire {
     func receive(_ records: [RecordDictionary], own: Bool, _ context: RequestContext) {
         lock.withLock {
-            received[context.device, default: ReceivedVersions()].receive(records, own: own)
+            unconfirmed[context.device, default: []].append(
+                ReceivedAnswer(records: records, isOwn: own))
         }
+    }
+
+    /// Notes that a device has learned who is signed in, and takes over what it has received.
+    func confirm(_ device: String) {
+        lock.withLock {
+            for answer in unconfirmed.removeValue(forKey: device) ?? [] {
+                received[device, default: ReceivedVersions()].receive(
+                    answer.records, own: answer.isOwn)
+            }
+        }
+    }
+
+    /// Notes that a device throws away what it has received, because it could not learn who is signed in.
+    func dropUnconfirmed(of device: String) {
+        let dropped = lock.withLock { unconfirmed.removeValue(forKey: device) ?? [] }
+        if dropped.contains(where: \.isOwn) { noteLostAnswer(of: device) }
     }
 
     func damageSystemFields(of device: String) {

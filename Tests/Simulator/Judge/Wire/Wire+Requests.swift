@@ -110,8 +110,15 @@ extension Wire {
     func fetchCaller(
         in context: RequestContext
     ) async throws(CloudKitServiceError) -> UserDictionary {
-        try await carry(.fetchCaller, context) { () throws(CloudKitServiceError) in
-            try await cloud.fetchCaller(in: context)
+        do throws(CloudKitServiceError) {
+            let caller = try await carry(.fetchCaller, context) {
+                () throws(CloudKitServiceError) in try await cloud.fetchCaller(in: context)
+            }
+            confirm(context.device)
+            return caller
+        } catch {
+            dropUnconfirmed(of: context.device)
+            throw error
         }
     }
 

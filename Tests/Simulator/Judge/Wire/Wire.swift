@@ -19,6 +19,9 @@ final class Wire: CloudKitService, @unchecked Sendable {
     private(set) var idents: [String: String] = [:]
     /// The versions of records that each device has received.
     var received: [String: ReceivedVersions] = [:]
+    /// The answers with records that each device has got since it last learned who is signed in. It takes over none of
+    /// them before it has asked again.
+    var unconfirmed: [String: [ReceivedAnswer]] = [:]
     var counts: [String: Counts] = [:]
     private var poison: [String: Poison] = [:]
     private var failingAssets: [Int64: Bool] = [:]
@@ -49,6 +52,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
         var hadLateArrival = false
 
         mutating func note(_ kind: RequestKind) {
+            // A store asks who is signed in after each response.
+            if kind != .fetchCaller { requests += 1 }
             if kind == .modifyRecords { modifications += 1 }
             guard kind == .fetchZoneChanges, hasConflict else { return }
             hasConflict = false
@@ -111,7 +116,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
 
     /// The requests of a device since the last call.
     func takeCounts(of device: String) -> Counts {
-        lock.withLock { counts.removeValue(forKey: device) ?? Counts() }
+        dropUnconfirmed(of: device)
+        return lock.withLock { counts.removeValue(forKey: device) ?? Counts() }
     }
 
     // MARK: - Each request
@@ -123,8 +129,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
     ) async throws(CloudKitServiceError) -> T {
         let device = context.device
         let (isCut, fault) = lock.withLock { () -> (Bool, WireFault?) in
-            counts[device, default: Counts()].requests += 1
-            counts[device]?.note(kind)
+            counts[device, default: Counts()].note(kind)
             guard let index = faults.firstIndex(where: { $0.strikes(kind, device) }) else {
                 return (cutDevices.contains(device), nil)
             }
@@ -168,7 +173,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
         }
     }
 
-    private func noteLostAnswer(of device: String) {
+    func noteLostAnswer(of device: String) {
         lock.withLock { counts[device, default: Counts()].hadLostAnswer = true }
     }
 
