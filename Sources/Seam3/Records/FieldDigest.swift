@@ -65,24 +65,24 @@ extension RecordMapping {
         switch attribute.kind {
         case .integer16, .integer32, .integer64, .boolean:
             let number: Int64? = record[field]
-            return number.map(FieldDigest.of) ?? FieldDigest.ofNothing
+            return number.map { FieldDigest.of($0) } ?? FieldDigest.ofNothing
         case .double, .float:
             let number: Double? = record[field]
-            return number.map(FieldDigest.of) ?? FieldDigest.ofNothing
+            return number.map { FieldDigest.of($0) } ?? FieldDigest.ofNothing
         case .decimal:
             guard let double: Double = record[field] else { return FieldDigest.ofNothing }
             return FieldDigest.of(decimal: double, digits: record[field + DecimalField.suffix])
         case .string, .uri, .uuid:
             let text: String? = record[field]
-            return text.map(FieldDigest.of) ?? FieldDigest.ofNothing
+            return text.map { FieldDigest.of($0) } ?? FieldDigest.ofNothing
         case .date:
             let date: Date? = record[field]
-            return date.map(FieldDigest.of) ?? FieldDigest.ofNothing
+            return date.map { FieldDigest.of($0) } ?? FieldDigest.ofNothing
         case .binaryData, .transformable:
             if let data: Data = record[field] { return FieldDigest.of(data) }
             let asset: CKAsset? = record[attribute.isAsset ? field : attribute.assetField]
             guard let asset else { return FieldDigest.ofNothing }
-            return asset.fileURL.flatMap { try? Data(contentsOf: $0) }.map(FieldDigest.of)
+            return asset.fileURL.flatMap { try? Data(contentsOf: $0) }.map { FieldDigest.of($0) }
         }
     }
 
@@ -96,6 +96,6 @@ extension RecordMapping {
     /// The digest of an order key in a record.
     func digestOfOrder(_ reference: Reference, in record: CKRecord) -> UInt32 {
         let key: String? = record[reference.orderField]
-        return key.map(FieldDigest.of) ?? FieldDigest.ofNothing
+        return key.map { FieldDigest.of($0) } ?? FieldDigest.ofNothing
     }
 }
