@@ -20,14 +20,6 @@ struct MacPackage {
             let folder = Manual.root.appendingPathComponent(path)
             return sources.map { folder.appendingPathComponent($0) }
         }
-
-        /// Whether it uses no Apple framework except Foundation.
-        var isOfThisPackageAlone: Bool {
-            [
-                "ModelMatching", "NumberTables", "CloudKitService", "LocalCloud",
-                "ManagedObjectClasses",
-            ].contains(name)
-        }
     }
 
     let targets: [Target]
