@@ -46,7 +46,7 @@ NS_SWIFT_BRIDGED("Swift.Array")
 + (instancetype)array;
 @end
 @interface NSArray<ObjectType> (NSPredicateSupport)
-- (NSArray<ObjectType> *)filteredArrayUsingPredicate:(NSPredicate *)predicate;
+- (NSArray<ObjectType> *)filteredArrayUsingPredicate:(NSPredicate *)predicate NS_SWIFT_NAME(filtered(using:));
 @end
 @interface NSArray<ObjectType> (NSSortDescriptorSorting)
 - (NSArray<ObjectType> *)sortedArrayUsingDescriptors:(NSArray<NSSortDescriptor *> *)sortDescriptors;
@@ -123,7 +123,7 @@ NS_SWIFT_BRIDGED("Swift.Set")
 - (instancetype)initWithArray:(NSArray<ObjectType> *)array;
 @end
 @interface NSSet<ObjectType> (NSPredicateSupport)
-- (NSSet<ObjectType> *)filteredSetUsingPredicate:(NSPredicate *)predicate;
+- (NSSet<ObjectType> *)filteredSetUsingPredicate:(NSPredicate *)predicate NS_SWIFT_NAME(filtered(using:));
 @end
 @interface NSSet<ObjectType> (NSSortDescriptorSorting)
 - (NSArray<ObjectType> *)sortedArrayUsingDescriptors:(NSArray<NSSortDescriptor *> *)sortDescriptors;

@@ -39,9 +39,9 @@ typedef NS_OPTIONS(NSUInteger, NSDataBase64DecodingOptions) {
     NSDataBase64DecodingIgnoreUnknownCharacters NS_SWIFT_NAME(ignoreUnknownCharacters) = 1UL << 0
 } NS_SWIFT_NAME(NSData.Base64DecodingOptions);
 typedef NS_ENUM(NSInteger, NSDataCompressionAlgorithm) {
-    NSDataCompressionAlgorithmLZFSE = 0,
-    NSDataCompressionAlgorithmLZ4,
-    NSDataCompressionAlgorithmLZMA,
+    NSDataCompressionAlgorithmLZFSE NS_SWIFT_NAME(lzfse) = 0,
+    NSDataCompressionAlgorithmLZ4 NS_SWIFT_NAME(lz4),
+    NSDataCompressionAlgorithmLZMA NS_SWIFT_NAME(lzma),
     NSDataCompressionAlgorithmZlib,
 } API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0)) NS_SWIFT_NAME(NSData.CompressionAlgorithm);
 NS_SWIFT_BRIDGED("Foundation.Data")
@@ -52,8 +52,8 @@ NS_SWIFT_BRIDGED("Foundation.Data")
 - (instancetype)initWithBytes:(nullable const void *)bytes length:(NSUInteger)length;
 - (instancetype)initWithData:(NSData *)data;
 - (nullable instancetype)initWithContentsOfFile:(NSString *)path;
-- (nullable instancetype)decompressedDataUsingAlgorithm:(NSDataCompressionAlgorithm)algorithm error:(NSError **)error API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0));
-- (nullable instancetype)compressedDataUsingAlgorithm:(NSDataCompressionAlgorithm)algorithm error:(NSError **)error API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0));
+- (nullable instancetype)decompressedDataUsingAlgorithm:(NSDataCompressionAlgorithm)algorithm error:(NSError **)error NS_SWIFT_NAME(decompressed(using:)) API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0));
+- (nullable instancetype)compressedDataUsingAlgorithm:(NSDataCompressionAlgorithm)algorithm error:(NSError **)error NS_SWIFT_NAME(compressed(using:)) API_AVAILABLE(macos(10.15), ios(13.0), watchos(6.0), tvos(13.0));
 @end
 typedef unsigned char uuid_t[16];
 NS_SWIFT_BRIDGED("Foundation.UUID") NS_SWIFT_SENDABLE

@@ -15,8 +15,8 @@ NS_ASSUME_NONNULL_BEGIN
 @property (class, readonly) BOOL supportsSecureCoding;
 @end
 @protocol NSDiscardableContent
-- (BOOL)beginContentAccess;
-- (void)endContentAccess;
+- (BOOL)beginContentAccess NS_SWIFT_NAME(beginContentAccess());
+- (void)endContentAccess NS_SWIFT_NAME(endContentAccess());
 - (void)discardContentIfPossible;
 - (BOOL)isContentDiscarded;
 @end

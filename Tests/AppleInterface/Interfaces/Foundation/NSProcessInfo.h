@@ -21,7 +21,7 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(ProcessInfo)
 @property (readonly) NSUInteger activeProcessorCount;
 @property (readonly) unsigned long long physicalMemory;
 @property (readonly) NSTimeInterval systemUptime;
-- (BOOL)isOperatingSystemAtLeastVersion:(NSOperatingSystemVersion)version;
+- (BOOL)isOperatingSystemAtLeastVersion:(NSOperatingSystemVersion)version NS_SWIFT_NAME(isOperatingSystemAtLeast(_:));
 - (void)performExpiringActivityWithReason:(NSString *)reason usingBlock:(void (NS_SWIFT_SENDABLE ^)(BOOL expired))block API_AVAILABLE(ios(8.2), watchos(2.0), tvos(9.0)) API_UNAVAILABLE(macos);
 @property (readonly, getter=isLowPowerModeEnabled) BOOL lowPowerModeEnabled API_AVAILABLE(macos(12.0), ios(9.0), watchos(2.0), tvos(9.0));
 @end
@@ -60,7 +60,7 @@ NS_SWIFT_NAME(RunLoop)
 @interface NSRunLoop : NSObject
 @property (class, readonly, strong) NSRunLoop *currentRunLoop;
 @property (class, readonly, strong) NSRunLoop *mainRunLoop;
-- (BOOL)runMode:(NSRunLoopMode)mode beforeDate:(NSDate *)limitDate;
+- (BOOL)runMode:(NSRunLoopMode)mode beforeDate:(NSDate *)limitDate NS_SWIFT_NAME(run(mode:before:));
 - (void)runUntilDate:(NSDate *)limitDate;
 @end
 
@@ -120,7 +120,7 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(Progress)
 @interface NSProgress : NSObject
 + (nullable NSProgress *)currentProgress NS_SWIFT_NAME(current());
 + (NSProgress *)progressWithTotalUnitCount:(int64_t)unitCount;
-+ (NSProgress *)discreteProgressWithTotalUnitCount:(int64_t)unitCount;
++ (NSProgress *)discreteProgressWithTotalUnitCount:(int64_t)unitCount NS_SWIFT_NAME(discreteProgress(totalUnitCount:));
 - (instancetype)initWithParent:(nullable NSProgress *)parent userInfo:(nullable NSDictionary<NSProgressUserInfoKey, id> *)userInfo NS_DESIGNATED_INITIALIZER;
 - (void)becomeCurrentWithPendingUnitCount:(int64_t)unitCount;
 - (void)resignCurrent;

@@ -9,7 +9,8 @@ typedef NS_OPTIONS(NSUInteger, NSRegularExpressionOptions) {
     NSRegularExpressionAnchorsMatchLines = 1 << 4,
     NSRegularExpressionUseUnixLineSeparators = 1 << 5,
     NSRegularExpressionUseUnicodeWordBoundaries = 1 << 6
-};
+} NS_SWIFT_NAME(NSRegularExpression.Options);
+NS_SWIFT_SENDABLE
 @interface NSRegularExpression : NSObject <NSCopying, NSSecureCoding>
 - (nullable instancetype)initWithPattern:(NSString *)pattern options:(NSRegularExpressionOptions)options error:(NSError **)error NS_DESIGNATED_INITIALIZER;
 @property (readonly, copy) NSString *pattern;

@@ -43,8 +43,8 @@ NS_SWIFT_BRIDGED("Swift.String") NS_SWIFT_SENDABLE
 @property (readonly) NSInteger integerValue;
 @property (readonly) long long longLongValue;
 @property (readonly) BOOL boolValue;
-@property (readonly, copy) NSString *uppercaseString;
-@property (readonly, copy) NSString *lowercaseString;
+@property (readonly, copy) NSString *uppercaseString NS_SWIFT_NAME(uppercased);
+@property (readonly, copy) NSString *lowercaseString NS_SWIFT_NAME(lowercased);
 @property (nullable, readonly) const char *UTF8String NS_RETURNS_INNER_POINTER;
 - (instancetype)initWithString:(NSString *)string;
 - (nullable instancetype)initWithUTF8String:(const char *)text;

@@ -85,8 +85,8 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(BlockOperation)
 @end
 NS_SWIFT_SENDABLE NS_SWIFT_NAME(OperationQueue)
 @interface NSOperationQueue : NSObject
-- (void)addOperation:(NSOperation *)op;
-- (void)addOperations:(NSArray<NSOperation *> *)ops waitUntilFinished:(BOOL)wait;
+- (void)addOperation:(NSOperation *)op NS_SWIFT_NAME(addOperation(_:));
+- (void)addOperations:(NSArray<NSOperation *> *)ops waitUntilFinished:(BOOL)wait NS_SWIFT_NAME(addOperations(_:waitUntilFinished:));
 - (void)addOperationWithBlock:(void (NS_SWIFT_SENDABLE ^)(void))block;
 - (void)addBarrierBlock:(void (NS_SWIFT_SENDABLE ^)(void))barrier;
 @property NSInteger maxConcurrentOperationCount;

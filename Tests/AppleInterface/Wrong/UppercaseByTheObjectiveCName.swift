@@ -1,0 +1,4 @@
+// error: has no member 'uppercase'
+import Foundation
+
+func shout(_ text: NSString) -> String { text.uppercase }
