@@ -41,7 +41,7 @@ typedef NS_OPTIONS(NSUInteger, NSFileManagerItemReplacementOptions) {
 } NS_SWIFT_NAME(FileManager.ItemReplacementOptions);
 @class NSDirectoryEnumerator<ObjectType>;
 @protocol NSFileManagerDelegate;
-NS_SWIFT_SENDABLE NS_SWIFT_NAME(FileManager)
+NS_SWIFT_NAME(FileManager)
 @interface NSFileManager : NSObject
 @property (class, readonly, strong) NSFileManager *defaultManager NS_SWIFT_NAME(default);
 - (NSArray<NSURL *> *)URLsForDirectory:(NSSearchPathDirectory)directory inDomains:(NSSearchPathDomainMask)domainMask NS_SWIFT_NAME(urls(for:in:));
@@ -143,7 +143,7 @@ NS_SWIFT_SENDABLE NS_SWIFT_NAME(Bundle)
 @property (class, readonly, copy) NSArray<NSBundle *> *allBundles;
 @end
 
-NS_SWIFT_SENDABLE NS_SWIFT_NAME(UserDefaults)
+NS_SWIFT_NAME(UserDefaults)
 @interface NSUserDefaults : NSObject
 @property (class, readonly, strong) NSUserDefaults *standardUserDefaults NS_SWIFT_NAME(standard);
 - (instancetype)init;

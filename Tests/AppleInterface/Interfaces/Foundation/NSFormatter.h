@@ -9,7 +9,7 @@ NS_SWIFT_BRIDGED("Foundation.Locale") NS_SWIFT_SENDABLE
 @interface NSLocale : NSObject <NSCopying, NSSecureCoding>
 - (nullable id)objectForKey:(NSString *)key;
 @end
-NS_SWIFT_BRIDGED("Foundation.Calendar") NS_SWIFT_SENDABLE
+NS_SWIFT_BRIDGED("Foundation.Calendar")
 @interface NSCalendar : NSObject <NSCopying, NSSecureCoding>
 @end
 NS_SWIFT_NAME(Formatter)

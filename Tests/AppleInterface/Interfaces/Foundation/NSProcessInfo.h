@@ -100,8 +100,7 @@ NS_SWIFT_UI_ACTOR NS_SWIFT_NAME(UndoManager)
 - (void)removeAllActionsWithTarget:(id)target;
 - (void)registerUndoWithTarget:(id)target selector:(SEL)selector object:(nullable id)anObject;
 - (id)prepareWithInvocationTarget:(id)target;
-- (void)registerUndoWithTarget:(id)target handler:(void (NS_SWIFT_UI_ACTOR NS_SWIFT_SENDABLE ^)(id target))undoHandler
-    NS_REFINED_FOR_SWIFT;
+- (void)registerUndoWithTarget:(id)target handler:(void (NS_SWIFT_UI_ACTOR ^)(id target))undoHandler NS_REFINED_FOR_SWIFT;
 - (void)setActionIsDiscardable:(BOOL)discardable;
 @property (readonly) BOOL undoActionIsDiscardable;
 @property (readonly) BOOL redoActionIsDiscardable;

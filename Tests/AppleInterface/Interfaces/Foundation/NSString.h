@@ -15,7 +15,7 @@ typedef NS_OPTIONS(NSUInteger, NSStringCompareOptions) {
     NSRegularExpressionSearch NS_SWIFT_NAME(regularExpression) = 1024
 } NS_SWIFT_NAME(NSString.CompareOptions);
 
-NS_SWIFT_BRIDGED("Swift.String") NS_SWIFT_SENDABLE
+NS_SWIFT_BRIDGED("Swift.String")
 @interface NSString : NSObject <NSCopying, NSMutableCopying, NSSecureCoding>
 @property (readonly) NSUInteger length;
 - (unichar)characterAtIndex:(NSUInteger)index;

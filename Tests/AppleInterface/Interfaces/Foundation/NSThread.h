@@ -33,7 +33,7 @@ NS_SWIFT_SENDABLE
 @property (nullable, copy) NSString *name;
 @end
 
-NS_SWIFT_SENDABLE NS_SWIFT_NAME(Thread)
+NS_SWIFT_NAME(Thread)
 @interface NSThread : NSObject
 @property (class, readonly, strong) NSThread *currentThread NS_SWIFT_NAME(current);
 + (void)detachNewThreadWithBlock:(void (NS_SWIFT_SENDABLE ^)(void))block API_AVAILABLE(macos(10.12), ios(10.0), watchos(3.0), tvos(10.0));

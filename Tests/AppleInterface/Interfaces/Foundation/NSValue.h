@@ -64,6 +64,7 @@ FOUNDATION_EXPORT NSCalculationError NSDecimalMultiplyByPowerOf10(NSDecimal *res
 - (NSRoundingMode)roundingMode;
 - (short)scale;
 @end
+NS_SWIFT_SENDABLE
 @interface NSDecimalNumber : NSNumber
 - (instancetype)initWithMantissa:(unsigned long long)mantissa exponent:(short)exponent isNegative:(BOOL)flag;
 - (instancetype)initWithDecimal:(NSDecimal)decimal NS_DESIGNATED_INITIALIZER;

@@ -2,6 +2,6 @@
 
 extension UndoManager {
     @preconcurrency public func registerUndo<Target>(
-        withTarget target: Target, handler: @escaping @MainActor @Sendable (Target) -> Void
+        withTarget target: Target, handler: @escaping @MainActor (Target) -> Void
     ) where Target: AnyObject {}
 }

@@ -1,0 +1,5 @@
+// error: has non-Sendable type 'FileManager'
+// language-mode: 6
+import Foundation
+
+struct Folder: Sendable { let manager: FileManager }

@@ -1,0 +1,5 @@
+// error: has non-Sendable type 'UserDefaults'
+// language-mode: 6
+import Foundation
+
+struct Settings: Sendable { let defaults: UserDefaults }
