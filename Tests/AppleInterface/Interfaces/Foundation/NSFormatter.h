@@ -5,9 +5,10 @@ NS_SWIFT_BRIDGED("Foundation.TimeZone") NS_SWIFT_SENDABLE
 @interface NSTimeZone : NSObject <NSCopying, NSSecureCoding>
 @property (readonly, copy) NSString *name;
 @end
+typedef NSString *NSLocaleKey NS_TYPED_ENUM NS_SWIFT_NAME(NSLocale.Key);
 NS_SWIFT_BRIDGED("Foundation.Locale") NS_SWIFT_SENDABLE
 @interface NSLocale : NSObject <NSCopying, NSSecureCoding>
-- (nullable id)objectForKey:(NSString *)key;
+- (nullable id)objectForKey:(NSLocaleKey)key;
 @end
 NS_SWIFT_BRIDGED("Foundation.Calendar")
 @interface NSCalendar : NSObject <NSCopying, NSSecureCoding>

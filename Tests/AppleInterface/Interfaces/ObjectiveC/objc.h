@@ -24,16 +24,16 @@ __attribute__((swift_name("NSObjectProtocol")))
 @protocol NSObject
 - (BOOL)isEqual:(nullable id)object;
 @property (readonly) NSUInteger hash;
-@property (readonly) Class superclass;
+@property (nullable, readonly) Class superclass;
 - (Class)class __attribute__((availability(swift, unavailable, message="use 'type(of: anObject)' instead")));
 - (instancetype)self;
-- (id)performSelector:(SEL)selector;
-- (id)performSelector:(SEL)selector withObject:(nullable id)object;
+- (null_unspecified id)performSelector:(null_unspecified SEL)selector;
+- (null_unspecified id)performSelector:(null_unspecified SEL)selector withObject:(nullable id)object;
 - (BOOL)isProxy;
 - (BOOL)isKindOfClass:(Class)aClass;
 - (BOOL)isMemberOfClass:(Class)aClass;
 - (BOOL)conformsToProtocol:(Protocol *)protocol;
-- (BOOL)respondsToSelector:(SEL)selector;
+- (BOOL)respondsToSelector:(null_unspecified SEL)selector;
 @property (readonly, copy) NSString *description;
 @optional
 @property (readonly, copy) NSString *debugDescription;
@@ -49,11 +49,11 @@ __attribute__((objc_root_class))
 - (void)dealloc __attribute__((availability(swift, unavailable, message="use 'deinit' to define a de-initializer")));
 - (id)copy;
 - (id)mutableCopy;
-+ (BOOL)instancesRespondToSelector:(SEL)selector;
++ (BOOL)instancesRespondToSelector:(null_unspecified SEL)selector;
 + (BOOL)conformsToProtocol:(Protocol *)protocol;
-- (void)doesNotRecognizeSelector:(SEL)selector;
+- (void)doesNotRecognizeSelector:(null_unspecified SEL)selector;
 + (Class)class __attribute__((availability(swift, unavailable, message="use 'self' instead")));
-+ (Class)superclass;
++ (nullable Class)superclass;
 + (NSString *)description;
 @end
 

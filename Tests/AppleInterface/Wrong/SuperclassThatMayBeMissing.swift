@@ -1,0 +1,4 @@
+// error: value of optional type 'AnyClass?'
+import Foundation
+
+func parent(of object: NSObject) -> String { NSStringFromClass(object.superclass) }
