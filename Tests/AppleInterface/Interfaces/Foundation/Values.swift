@@ -194,7 +194,7 @@ public struct UUID: ReferenceConvertible, Codable, Sendable {
         fatalError()
     }
 }
-@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 extension UUID: Comparable {
     public static func < (a: UUID, b: UUID) -> Bool { fatalError() }
 }

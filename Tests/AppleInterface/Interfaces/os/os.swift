@@ -38,9 +38,9 @@ public struct OSLogInterpolation: StringInterpolationProtocol {
     public mutating func appendInterpolation(
         _ boolean: @autoclosure @escaping () -> Bool, privacy: OSLogPrivacy = .auto
     ) {}
-    @available(macOS 14.4, iOS 17.4, tvOS 17.4, watchOS 10.4, visionOS 1.1, *)
     public mutating func appendInterpolation(
-        _ error: @autoclosure @escaping () -> any Error, privacy: OSLogPrivacy = .auto
+        _ error: @autoclosure @escaping () -> any Error, privacy: OSLogPrivacy = .auto,
+        attributes: String = ""
     ) {}
 }
 
