@@ -106,16 +106,4 @@ import Testing
         context.performAndWait {}
         #expect(context.registeredObjects.isEmpty)
     }
-
-    @Test("An unknown path stops the process")
-    func unknownPath() async {
-        await #expect(processExitsWith: .failure) {
-            let stack = try TestStack()
-            _ = stack.insertClock()
-            try stack.context.save()
-            let request = NSFetchRequest<Clock>(entityName: "Clock")
-            request.relationshipKeyPathsForPrefetching = ["owner"]
-            _ = try stack.context.fetch(request)
-        }
-    }
 }
