@@ -14,13 +14,13 @@ extension SMCloudContainer {
 }
 
 extension CKContainer {
-    #if os(Linux)
+    #if canImport(ObjectiveC)
+    /// Whether both have the same account: a process has one.
+    fileprivate func sharesAccount(with other: CKContainer) -> Bool { true }
+    #else
     /// Whether both have the same account: each device of a service has its own.
     fileprivate func sharesAccount(with other: CKContainer) -> Bool {
         device == other.device && service as AnyObject === other.service as AnyObject
     }
-    #else
-    /// Whether both have the same account: a process has one.
-    fileprivate func sharesAccount(with other: CKContainer) -> Bool { true }
     #endif
 }
