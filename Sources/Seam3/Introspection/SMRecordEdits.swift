@@ -3,9 +3,10 @@ import CoreData
 /// What a record says about its edits: in which of its versions a user last edited each field, and which files saved it
 /// last. The store writes it into the record's field `SM_edits`.
 ///
-///     if let data = record[SMRecordEdits.field] as? Data,
-///         let edits = SMRecordEdits(data, fields: record.allKeys())
-///     {
+///     func showEdits(of record: CKRecord) {
+///         guard let data = record[SMRecordEdits.field] as? Data,
+///             let edits = SMRecordEdits(data, fields: record.allKeys())
+///         else { return }
 ///         print(edits)  // version 7, saved by 9f3a21c0 (7), 4410be77 (5); edited: name (5), note (7)
 ///     }
 ///
