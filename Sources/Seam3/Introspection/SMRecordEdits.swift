@@ -1,7 +1,7 @@
 import CoreData
 
 /// What a record says about its edits: in which of its versions a user last edited each field, and which files saved it
-/// last. The store writes it into the record's field `SM_edits`.
+/// last: the contents of the field `SM_edits`. The field is reserved for them; this version does not write it yet.
 ///
 ///     func showEdits(of record: CKRecord) {
 ///         guard let data = record[SMRecordEdits.field] as? Data,
@@ -10,7 +10,7 @@ import CoreData
 ///         print(edits)  // version 7, saved by 9f3a21c0 (7), 4410be77 (5); edited: name (5), note (7)
 ///     }
 ///
-/// It is meant for people who look at records. The store itself decides conflicts by it.
+/// It is meant for people who look at records.
 public struct SMRecordEdits: Hashable, Sendable, CustomStringConvertible {
     /// A version of the record, and the file of the device that saved it.
     public struct Save: Hashable, Sendable {
