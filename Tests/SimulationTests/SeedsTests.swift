@@ -7,7 +7,7 @@ import Testing
 struct SeedsTests {
     @Test(
         "have results that the promises allow", arguments: Mode.allCases,
-        [(isSmall: false, count: 10), (isSmall: true, count: 50)])
+        [(isSmall: false, count: 20), (isSmall: true, count: 100)])
     func seeds(mode: Mode, kind: (isSmall: Bool, count: UInt64)) async {
         var tally = Tally()
         for seed in 0..<kind.count {
