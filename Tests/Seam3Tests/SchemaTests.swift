@@ -56,7 +56,8 @@ import Testing
             recordType(
                 "Note",
                 [
-                    "SM_edits BYTES", "count INT64", "data BYTES", "data_asset ASSET", "date TIMESTAMP", "flag INT64",
+                    "SM_edits BYTES", "count INT64", "data BYTES", "data_asset ASSET",
+                    "date TIMESTAMP", "flag INT64",
                     "id STRING", "link STRING", #""list" REFERENCE"#, "list_order STRING",
                     "photo ASSET", "price DOUBLE", "price_decimal STRING", "ratio DOUBLE",
                     "secret ENCRYPTED STRING", "title STRING",
