@@ -101,14 +101,14 @@ struct HostileContentTests {
             "div",
             "form", "input", "button", "select", "option", "label", "details", "summary", "pre",
             "img",
-            "script",
+            "script", "code",
         ]
         let knownAttributes: Set = [
             "lang", "charset", "name", "content", "rel", "href", "class", "id", "aria-label",
             "aria-current", "role", "method", "action", "type", "value", "selected", "placeholder",
             "tabindex", "scope", "src", "alt", "data-feed", "data-position", "aria-live", "min",
             "max",
-            "required", "/",
+            "required", "data-label", "/",
         ]
         #expect(elements.subtracting(knownElements) == [], "\(place)")
         #expect(attributes.subtracting(knownAttributes) == [], "\(place)")
