@@ -26,6 +26,30 @@ struct PackagingTests {
         #expect(status == 0, "\(path) does not parse:\n\(messages)")
     }
 
+    @Test("The Swift Package Index builds a library on each platform, not the commands for macOS")
+    func packageIndex() async throws {
+        let schemes = try Manual(".spi.yml").text.matches(of: /scheme: (\w+)/)
+            .map { String($0.1) }
+        #expect(schemes.count == 5)
+        let targets = try await MacPackage.whole.value.targets
+        for scheme in schemes {
+            #expect(targets.contains { $0.name == scheme && $0.type == "library" }, "\(scheme)")
+        }
+    }
+
+    @Test("The signatures of Apple's API that a Mac checks are in files without Swift Testing")
+    func signatures() throws {
+        #expect(try Manual(".github/workflows/ci.yml").text.contains("grep -L '^import Testing$'"))
+        let folder = Manual.root.appendingPathComponent("Tests/AppleAPITests")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".swift") }
+        let checked = try files.filter { name in
+            try !String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+                .contains("\nimport Testing\n")
+        }
+        #expect(checked.count >= 5)
+    }
+
     /// The modules that declare names with these prefixes.
     private static let modules = [
         "Combine": ["ObservableObject", "@Published"],
