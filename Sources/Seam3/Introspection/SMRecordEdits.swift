@@ -1,7 +1,7 @@
 import CoreData
 
 /// What a record says about its edits: in which of its versions a user last edited each field, and which files saved it
-/// last: the contents of the field `SM_edits`. The field is reserved for them; this version does not write it yet.
+/// last. These are the contents of the field `SM_edits`, which is reserved: this version does not write it yet.
 ///
 ///     func showEdits(of record: CKRecord) {
 ///         guard let data = record[SMRecordEdits.field] as? Data,
@@ -41,9 +41,8 @@ public struct SMRecordEdits: Hashable, Sendable, CustomStringConvertible {
         guard let stamps = EditStamps(data) else { return nil }
         version = Int64(stamps.version)
         saves = stamps.saves.sorted { $0.version > $1.version }.map { save in
-            let digits = String(save.file, radix: 16)
-            return Save(
-                file: String(repeating: "0", count: 8 - digits.count) + digits,
+            Save(
+                file: withUnsafeBytes(of: save.file.bigEndian) { Data($0).hexadecimal },
                 version: Int64(save.version))
         }
         var edits: [String: Int64] = [:]

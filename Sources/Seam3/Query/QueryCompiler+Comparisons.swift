@@ -15,11 +15,7 @@ extension QueryCompiler {
                 case .constant(let rightValue) = right
             {
                 // Of the operands' results, which raise nothing any more.
-                let results = NSComparisonPredicate(
-                    leftExpression: NSExpression(forConstantValue: leftValue),
-                    rightExpression: NSExpression(forConstantValue: rightValue),
-                    modifier: .direct, type: type, options: comparison.options)
-                return results.evaluate(with: nil) ? .one : .zero
+                return constantCondition(leftValue, type, rightValue, comparison.options)
             }
             return try condition(left, type, right, comparison.options)
         case .any:

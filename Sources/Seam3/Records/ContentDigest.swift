@@ -12,7 +12,7 @@ enum ContentDigest {
     /// The bytes themselves if there are few, otherwise their count and digest.
     static func value(_ data: Data) -> SQLiteValue {
         guard data.count > mostBytes else { return .blob(data) }
-        let (first, second) = data.withUnsafeBytes(digest)
+        let (first, second) = data.withUnsafeBytes { digest($0) }
         return .text("\(data.count) \(String(first, radix: 16)) \(String(second, radix: 16))")
     }
 
@@ -23,12 +23,9 @@ enum ContentDigest {
         return UInt32(truncatingIfNeeded: word ^ word >> 32)
     }
 
-    private static func digest(_ bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64) {
-        digest(bytes, after: nil)
-    }
-
+    /// - Parameter head: A word that is digested before the bytes.
     private static func digest(
-        _ bytes: UnsafeRawBufferPointer, after head: UInt64?
+        _ bytes: UnsafeRawBufferPointer, after head: UInt64? = nil
     ) -> (UInt64, UInt64) {
         // Two lanes with different odd factors. Each step is a bijection of the lane, so inputs
         // that differ in one word always have different digests.

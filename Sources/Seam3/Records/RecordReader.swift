@@ -233,8 +233,11 @@ struct RecordReader {
         return url
     }
 
+    /// The contents of an asset's file.
+    ///
+    /// - Throws: As ``file(of:)``.
     private static func contents(of asset: CKAsset) throws -> Data {
-        let url = try file(of: asset)
+        guard let url = asset.fileURL else { throw CKError(.assetNotAvailable) }
         do {
             return try Data(contentsOf: url, options: .mappedIfSafe)
         } catch {
