@@ -40,7 +40,7 @@ extension ObjectAdoption {
                     changedNames(change.keys, entity).union(entity.toOnes.map(\.name))
                         .intersection(synced))
                 if !base.values.isEmpty {
-                    try database.outbox.noteUpdate(entry.pk, base: base)
+                    try database.outbox.noteUpdate(entry.pk, base)
                 }
             case nil: continue
             }
@@ -77,7 +77,7 @@ extension ObjectAdoption {
                 base[toOne.name] = SQLiteValue(
                     try database.objects.recordNameForReference(to: target))
             }
-            if !base.values.isEmpty { try database.outbox.noteUpdate(pk, base: base) }
+            if !base.values.isEmpty { try database.outbox.noteUpdate(pk, base, .other) }
         }
     }
 }

@@ -91,6 +91,6 @@ extension ObjectAdoption {
             report.noteChanged(entity.name, end.column.name, because: reason)
         }
         guard isKnown(pk), mappings.mapping(of: entity) != nil else { return }
-        try database.outbox.noteUpdate(pk, base: PropertyValues([end.column.name: base]))
+        try database.outbox.noteUpdate(pk, PropertyValues([end.column.name: base]))
     }
 }

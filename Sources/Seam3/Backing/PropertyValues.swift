@@ -94,7 +94,9 @@ struct PropertyValues: Equatable {
 
     /// Those of some properties, as far as there are any.
     func limited(to names: Set<String>) -> PropertyValues {
-        PropertyValues(values.filter { names.contains($0.key) })
+        var limited = PropertyValues(values.filter { names.contains($0.key) })
+        limited.unknown = unknownNames.intersection(names)
+        return limited
     }
 
     // MARK: - Coding
@@ -157,9 +159,7 @@ struct PropertyValues: Equatable {
     init(encoded data: Data) {
         values = [:]
         var reader = Reader(bytes: [UInt8](data))
-        while case .text(let name)? = reader.next() {
-            let isUnknown = reader.kind == Reader.unknown
-            guard let value = reader.next() else { break }
+        while let (name, value, isUnknown) = reader.nextEntry() {
             values[name] = value
             if isUnknown { unknown.insert(name) }
         }
@@ -176,21 +176,34 @@ struct PropertyValues: Equatable {
     /// Whether the bytes are an intact encoding of at least one property.
     static func isWhole(_ data: Data) -> Bool {
         var reader = Reader(bytes: [UInt8](data))
-        while case .text? = reader.next(), reader.next() != nil {}
-        return !data.isEmpty && reader.position == data.count
+        while reader.nextEntry() != nil {}
+        return !data.isEmpty && reader.isAtEnd
     }
 
-    private struct Reader {
+    /// Reads what an ``Encoder`` wrote.
+    struct Reader {
         /// The kind of a value that is not known.
-        static let unknown: UInt8 = 5
+        fileprivate static let unknown: UInt8 = 5
 
-        let bytes: [UInt8]
-        var position = 0
+        private let bytes: [UInt8]
+        private var position = 0
+
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
+        /// Whether all bytes were read.
+        var isAtEnd: Bool { position == bytes.count }
+
+        /// The next name, its value, and whether that is unknown; nil at the end, or before damaged bytes.
+        mutating func nextEntry() -> (name: String, value: SQLiteValue, isUnknown: Bool)? {
+            guard case .text(let name)? = next() else { return nil }
+            let isUnknown = kind == Self.unknown
+            return next().map { (name, $0, isUnknown) }
+        }
 
         /// The kind of the next value; nil at the end.
-        var kind: UInt8? { position < bytes.count ? bytes[position] : nil }
+        private var kind: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-        mutating func next() -> SQLiteValue? {
+        private mutating func next() -> SQLiteValue? {
             guard position + 5 <= bytes.count else { return nil }
             let kind = bytes[position]
             let count = Int(clamping: number(at: position + 1, size: 4))

@@ -21,11 +21,11 @@ extension StoreDatabase {
     ///     deleted objects.
     func forgetServer(synced numbers: [Int64], keepsDeletions: Bool) throws {
         if keepsDeletions {
-            try outbox.forgetAttempts(keepingVersions: true)
+            try outbox.forgetRequests(keepingVersions: true)
         } else {
             try references.removeReferencesToDeleted()
             try outbox.remove(in: ObjectTable.deletedKeys)
-            try outbox.forgetAttempts(keepingVersions: false)
+            try outbox.forgetRequests(keepingVersions: false)
             try tombstones.letReturn(with: ObjectTable.deletedKeys)
             try objects.forget(in: ObjectTable.deletedKeys)
         }

@@ -29,15 +29,12 @@ extension StoreDatabase {
             return fieldValues
         }
         var known = try objects.formerFields(of: pk)
-        let previous = change?.previous ?? PropertyValues()
-        var agreed = byField(inlined(previous.adding(values)))
+        var agreed = byField(inlined(change?.changes.base.adding(values) ?? values))
         for field in fields where agreed.values[field.name] == nil { agreed[field.name] = .null }
-        let former = byField(inlined(change?.former ?? PropertyValues()))
-        for values in [former, agreed].map(mapping.formerForm) where !values.values.isEmpty {
-            known.add(values)
-        }
-        for version in change?.sent.versions ?? [] {
-            let sent = byField(version)
+        known.add(mapping.formerForm(agreed))
+        for request in change?.saves ?? [] {
+            let version = change?.version(of: request, current: values) ?? values
+            let sent = mapping.formerForm(byField(inlined(version)))
             if !sent.values.isEmpty { known.add(sent) }
         }
         if known.versions.allSatisfy(\.present.values.isEmpty) { return }

@@ -65,39 +65,14 @@ extension RecordMapping {
         return base
     }
 
-    /// All synced properties in the form in which sent versions are remembered: equal for values
-    /// that are equal when sent, and never large.
-    func sentForm(_ fields: PropertyValues) -> PropertyValues {
-        var form = PropertyValues()
-        form.values.reserveCapacity(propertyNames.count)
-        forEachSentForm(of: fields) { form[$0] = $1 }
-        return form
+    /// A property's value in the form in which the values of former fields are remembered: equal for values that are
+    /// equal when sent, and never large.
+    func form(_ name: String, _ value: SQLiteValue) -> SQLiteValue {
+        entity.attribute(named: name).map { form(value, $0.kind) } ?? Self.digested(value)
     }
 
-    /// ``sentForm(_:)``, encoded as by ``PropertyValues/encoded``.
-    func encodedSentForm(_ fields: PropertyValues) -> Data {
-        var encoder = PropertyValues.Encoder()
-        forEachSentForm(of: fields) { encoder.append($0, $1) }
-        return encoder.data
-    }
-
-    private func forEachSentForm(
-        of fields: PropertyValues, _ body: (String, SQLiteValue) -> Void
-    ) {
-        for attribute in attributes {
-            let column = attribute.column
-            body(column.name, sentForm(fields[column.name], column.kind))
-        }
-        for reference in references {
-            let column = reference.column
-            body(column.name, Self.digested(fields[column.name]))
-            guard reference.isOrdered else { continue }
-            body(column.orderName, Self.digested(fields[column.orderName]))
-        }
-    }
-
-    /// An attribute's value in the form in which sent versions are remembered.
-    func sentForm(_ value: SQLiteValue, _ kind: AttributeKind) -> SQLiteValue {
+    /// An attribute's value in that form.
+    func form(_ value: SQLiteValue, _ kind: AttributeKind) -> SQLiteValue {
         if kind.isBinary { return bytes(value).map { ContentDigest.value($0) } ?? .null }
         return Self.digested(Self.wireForm(value, kind))
     }
@@ -110,7 +85,7 @@ extension RecordMapping {
         for part in formerParts {
             guard let value = values.values[part.field] else { continue }
             if case .attribute(let attribute) = part.content {
-                form[part.field] = sentForm(value, attribute.kind)
+                form[part.field] = self.form(value, attribute.kind)
             } else {
                 form[part.field] = Self.digested(value)
             }
@@ -126,19 +101,6 @@ extension RecordMapping {
         // Bytes, because no string value consists of bytes.
         let digest = ContentDigest.value(Data(text.utf8)).text ?? text
         return .blob(Data(digest.utf8))
-    }
-
-    /// The value of a property from its remembered form; nil if that is a digest.
-    func value(_ name: String, sent form: SQLiteValue) -> SQLiteValue? {
-        guard let attribute = entity.attribute(named: name) else { return form }
-        switch (form, attribute.isBinary) {
-        case (.text, true),
-            (.blob, false) where attribute.kind != .uuid:
-            return nil
-        case (.real(let milliseconds), _) where attribute.kind == .date:
-            return .real(milliseconds / 1000)
-        default: return form
-        }
     }
 
     private static func wireForm(_ value: SQLiteValue, _ kind: AttributeKind) -> SQLiteValue {

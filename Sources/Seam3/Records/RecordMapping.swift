@@ -140,14 +140,6 @@ final class RecordMapping {
         column.relationship.inverseRelationship.flatMap { $0.isToMany ? nil : $0 }
     }
 
-    /// The former references among base values: those that are to be emptied.
-    func formerReferences(in base: PropertyValues) -> PropertyValues {
-        PropertyValues(
-            base.values.filter { entry in
-                formerReferences.contains { $0.reference.name == entry.key }
-            })
-    }
-
     /// Whether devices with a former model store anything in other fields.
     var hasFormerFields: Bool { !formerParts.isEmpty }
 

@@ -6,32 +6,17 @@ extension StoreDatabase {
     func fields(of row: ObjectRow, _ mapping: RecordMapping) throws -> PropertyValues {
         var fields = PropertyValues()
         fields.values.reserveCapacity(mapping.propertyNames.count)
-        try forEachField(of: row, mapping) { fields[$0] = $1 }
-        return fields
-    }
-
-    /// The synced properties of a row, encoded as by ``PropertyValues/encoded``.
-    func encodedFields(of row: ObjectRow, _ mapping: RecordMapping) throws -> Data {
-        var encoder = PropertyValues.Encoder()
-        try forEachField(of: row, mapping) { encoder.append($0, $1) }
-        return encoder.data
-    }
-
-    private func forEachField(
-        of row: ObjectRow, _ mapping: RecordMapping, _ body: (String, SQLiteValue) -> Void
-    ) throws {
         for attribute in mapping.attributes {
-            body(attribute.column.name, row.values[attribute.column.index])
+            fields[attribute.column.name] = row.values[attribute.column.index]
         }
-        for reference in mapping.references {
-            let pk = row.values[reference.column.index].integer
-            body(
-                reference.column.name,
-                SQLiteValue(try pk.flatMap(objects.recordNameForReference)))
-            if let orderIndex = reference.column.orderIndex {
-                body(reference.column.orderName, row.values[orderIndex])
+        for column in mapping.references.map(\.column) {
+            let pk = row.values[column.index].integer
+            fields[column.name] = SQLiteValue(try pk.flatMap(objects.recordNameForReference))
+            if let orderIndex = column.orderIndex {
+                fields[column.orderName] = row.values[orderIndex]
             }
         }
+        return fields
     }
 
     /// Sets the properties of a row from fields that came from the server.

@@ -62,7 +62,7 @@ extension SaveWriter {
                 oneToOnes.destination(of: old, inverse) == nil,
                 try destination(of: old, inverse) == end.pk
             {
-                try correct(old, inverse, to: nil, because: end.new == nil ? .edit : .newOwner)
+                try correct(old, inverse, to: nil, because: end.new == nil ? .edit : .other)
             }
             if let new = end.new { try settle(end, new, inverse) }
             try noteGivingWay(end, inverse)
@@ -78,7 +78,7 @@ extension SaveWriter {
         guard try destination(of: end.pk, end.column.name) == new else { return }
         try correct(new, inverse, to: end.pk)
         if let known, try destination(of: known, end.column.name) == new {
-            try correct(known, end.column.name, to: nil, because: .newOwner)
+            try correct(known, end.column.name, to: nil, because: .other)
         }
     }
 
@@ -130,18 +130,9 @@ extension SaveWriter {
         return try database.rows.row(pk, of: entity)
     }
 
-    /// Why a reference in the file does not hold any more.
-    private enum Cause {
-        /// A user has changed the other end.
-        case edit
-        /// The destination is deleted.
-        case deletion
-        /// The destination belongs to another object now.
-        case newOwner
-    }
-
     private mutating func correct(
-        _ pk: Int64, _ relationship: String, to destination: Int64?, because cause: Cause = .edit
+        _ pk: Int64, _ relationship: String, to destination: Int64?,
+        because cause: ChangeLayers.Cause = .edit
     ) throws {
         guard let old = try row(of: pk), let column = old.entity.toOne(named: relationship) else {
             return
@@ -158,11 +149,7 @@ extension SaveWriter {
         let name = try old.values[column.index].integer
             .flatMap(database.objects.recordNameForReference)
         try database.outbox.noteUpdate(
-            pk, base: PropertyValues([relationship: SQLiteValue(name)]),
-            automatic: cause == .edit ? [] : [relationship])
-        if cause == .newOwner, let name {
-            try database.outbox.noteGivenUp(relationship, of: pk, leadingFrom: name)
-        }
+            pk, PropertyValues([relationship: SQLiteValue(name)]), cause)
         hasOutgoingChanges = true
     }
 }

@@ -191,7 +191,7 @@ extension SaveWriter {
             }
             try database.links.set(row, entry.link, link)
             guard mappings.isSynced(link) else { continue }
-            try database.outbox.noteUpdate(entry.link, base: base)
+            try database.outbox.noteUpdate(entry.link, base)
             hasOutgoingChanges = true
         }
     }
@@ -211,7 +211,7 @@ extension SaveWriter {
                 mapping.propertyNames.contains(name)
             else { continue }
             try database.outbox.noteUpdate(
-                member, base: PropertyValues([name: SQLiteValue(current[member])]))
+                member, PropertyValues([name: SQLiteValue(current[member])]))
             hasOutgoingChanges = true
         }
     }

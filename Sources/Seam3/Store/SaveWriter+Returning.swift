@@ -35,23 +35,20 @@ extension SaveWriter {
     func noteInsertion(
         of row: ObjectRow, _ mapping: RecordMapping, undoing deletion: UndoneDeletion?
     ) throws {
-        try database.outbox.noteInsertion(row.pk)
-        guard let (entry, change) = deletion.map({ ($0.entry, $0.change) }) else { return }
-        guard entry.pk == row.pk, change.attempts == 0,
-            entry.systemFields != nil, !change.base.values.isEmpty
-        else { return try database.outbox.take(change, for: row.pk) }
-        try database.objects.setSystemFields(
-            entry.systemFields, changeTag: entry.changeTag, of: row.pk)
-        let fields = try database.fields(of: row, mapping)
-        var base = mapping.base(of: fields, from: change.base)
-        // The server need not have what a migration had queued before the deletion.
-        let automatic = change.automatic.filter {
-            base.values[$0] == nil && !fields[$0].isNull
+        guard let (entry, change) = deletion.map({ ($0.entry, $0.change) }) else {
+            return try database.outbox.noteInsertion(row.pk)
         }
-        for name in automatic { base[name] = .null }
-        try database.outbox.replace(of: row.pk, base: base)
-        try database.outbox.noteAutomatic(automatic, of: row.pk)
-        try database.outbox.setFormer(change.former, of: row.pk)
+        let isUpdate =
+            entry.pk == row.pk && !change.mayBeDeleted && entry.systemFields != nil
+            && !change.base.values.isEmpty
+        if isUpdate {
+            try database.objects.setSystemFields(
+                entry.systemFields, changeTag: entry.changeTag, of: row.pk)
+        }
+        let fields = isUpdate ? try database.fields(of: row, mapping) : PropertyValues()
+        try database.outbox.noteReturn(
+            from: change, of: row.pk, as: isUpdate ? .update : .insert
+        ) { mapping.isEqual($0, fields[$0], $1) }
     }
 
     /// Sets the ends of one-to-one relationships that the save left nil but whose other ends

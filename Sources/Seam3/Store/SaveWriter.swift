@@ -211,9 +211,9 @@ struct SaveWriter {
             base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
             if !base.values.isEmpty {
                 // Dropping a reference to an object that the save deletes is not an edit by a user.
-                try database.outbox.noteUpdate(
-                    row.pk, base: base, automatic: released.intersection(base.keys)
-                ) { Self.has(row, $0, $1) }
+                try database.outbox.noteUpdate(row.pk, base, following: released, .deletion) {
+                    Self.has(row, $0, $1)
+                }
                 hasOutgoingChanges = true
             }
         }
@@ -272,11 +272,11 @@ struct SaveWriter {
         guard let old = try currentRow(of: saved) else { return }
         try removeLinks(of: old.pk, old.entity)
         let mapping = mappings.mapping(of: old.entity)
-        let base = try mapping.map { try database.encodedFields(of: old, $0) }
+        let values = try mapping.map { try database.fields(of: old, $0) }
         _ = try database.rows.delete(old.pk, of: old.entity, expectedVersion: old.version)
         if mapping != nil {
             let wasSent = try database.outbox.noteDeletionIfSent(
-                old.pk, entity: old.entity.number, base: base)
+                old.pk, entity: old.entity.number, values: values)
             if !wasSent { unsentDeleted.append(old.pk) }
             hasOutgoingChanges = true
         } else {

@@ -1,7 +1,6 @@
 import CoreData
 
-/// Resolves a conflict from three versions of an object: the local one, the server's, and their
-/// common ancestor.
+/// Resolves a conflict between the two versions of an object, of which it is known who has edited what.
 ///
 /// It reads and writes nothing, so every policy can be tested without an engine.
 struct ConflictResolution {
@@ -19,58 +18,20 @@ struct ConflictResolution {
     let policy: SMSyncConflictResolutionPolicy
     let local: PropertyValues
     let server: PropertyValues
-    /// The base values of the locally changed properties; nil if the two sides never agreed,
-    /// because each created the object.
-    let base: PropertyValues?
-    /// The values that count as unchanged if the two sides never agreed and their properties are
-    /// merged, so that a value that one side has set beats one that the other has left alone.
-    let defaults: PropertyValues
-    /// The properties whose local changes were not made by a user.
+    /// The last version that both sides agreed on; nil if each of them has made the object.
+    let ancestor: PropertyValues?
+    /// The properties that users have edited on the server, and here.
+    let theirs: Set<String>
+    let ours: Set<String>
+    /// The properties that have changed here by nobody, and not on the server.
     let automatic: Set<String>
-    /// The same for the server's changes.
-    let automaticOnServer: Set<String>
-    /// The properties that were changed on the server even if they are as in the ancestor, because their values
-    /// come from former fields.
-    let followed: Set<String>
-
-    /// The properties that a migration has yet to send for the first time. If the server's record lacks one, its
-    /// version says nothing about it, so the local value stays even if that version wins as a whole.
-    var unsent: Set<String> = []
-
-    /// The last version that both sides agreed on: the local object with the base values restored.
-    /// Empty if they never agreed.
-    var ancestor: PropertyValues {
-        base?.adding(local) ?? PropertyValues()
-    }
+    /// The properties that are to be sent for the first time, and that the record lacks, so the local value stays even if
+    /// that version wins as a whole.
+    let unsent: Set<String>
 
     /// Whether a conflict is between the same versions of an object.
     func hasVersions(of other: ConflictResolution) -> Bool {
-        local == other.local && server == other.server && base == other.base
-    }
-
-    /// The values with which both sides are compared when their properties are merged.
-    private var unchanged: PropertyValues { base == nil ? defaults : ancestor }
-
-    /// The properties that were changed locally.
-    private var localChanges: Set<String> {
-        let differing = mapping.differences(local, unchanged)
-        guard let names = base?.unknownNames, !names.isEmpty else { return differing }
-        return differing.union(names.intersection(mapping.propertyNames))
-    }
-
-    /// The properties that were changed on the server.
-    private var serverChanges: Set<String> {
-        mapping.differences(server, unchanged).union(followed)
-    }
-
-    /// The properties that both sides changed to different values.
-    private var contested: Set<String> {
-        mapping.differences(local, server).intersection(localChanges).intersection(serverChanges)
-    }
-
-    /// The contested properties that users have changed on both sides, and that a policy decides.
-    private var contestedByUsers: Set<String> {
-        contested.subtracting(automatic).subtracting(automaticOnServer).subtracting(contestedOrders)
+        local == other.local && server == other.server && ancestor == other.ancestor
     }
 
     /// The order keys of members that both sides have moved within one relationship. No policy decides an order: the
@@ -78,36 +39,34 @@ struct ConflictResolution {
     private var contestedOrders: Set<String> {
         let orders = mapping.references.map(\.column)
             .filter { $0.orderIndex != nil && local[$0.name] == server[$0.name] }.map(\.orderName)
-        return orders.isEmpty ? [] : contested.intersection(orders)
+        return theirs.intersection(ours).intersection(orders)
     }
 
     /// Whether the app's block has to be called.
     var needsApplication: Bool {
-        guard policy.asksApplication, outcomeWithoutConflict == nil else { return false }
-        return policy == .clientTellsWhichWins || !contestedByUsers.isEmpty
+        guard policy.asksApplication, isContested else { return false }
+        return policy == .clientTellsWhichWins
+            || !contested.intersection(mapping.differences(local, server)).isEmpty
     }
 
-    /// The outcome if only one side changed something, or both have the same values; nil otherwise.
-    private var outcomeWithoutConflict: Outcome? {
+    /// The properties that users have edited on both sides, and that a policy decides.
+    private var contested: Set<String> {
+        theirs.intersection(ours).subtracting(contestedOrders)
+    }
+
+    /// Whether users have edited something on both sides, so that a policy decides.
+    private var isContested: Bool {
         let differing = mapping.differences(local, server)
-        if differing.isEmpty { return Outcome(fields: server) }
-        guard base != nil else { return nil }
+        if ancestor == nil { return !differing.isEmpty }
         let decided = differing.subtracting(contestedOrders)
-        let serverEdits = serverChanges.subtracting(automaticOnServer)
-        if serverEdits.isDisjoint(with: decided) {
-            return Outcome(fields: merged(contestedFrom: local))
-        }
-        if localChanges.subtracting(automatic).isDisjoint(with: decided) {
-            return Outcome(fields: merged(contestedFrom: server))
-        }
-        return nil
+        return !theirs.isDisjoint(with: decided) && !ours.isDisjoint(with: decided)
     }
 
     /// Resolves the conflict.
     ///
     /// - Parameter decision: The app's decision, if it was asked; nil lets the server win.
     func outcome(decision: PropertyValues? = nil) -> Outcome {
-        if let outcome = outcomeWithoutConflict { return outcome }
+        guard isContested else { return Outcome(fields: merged(contestedFrom: server)) }
         var outcome = Outcome(fields: server, isConflict: true)
         switch policy {
         case .serverRecordWins:
@@ -125,26 +84,22 @@ struct ConflictResolution {
         case .mergeByPropertyClientTells:
             outcome.fields = merged(contestedFrom: decision ?? server)
         }
-        keepUnsent(&outcome.fields)
-        return outcome
-    }
-
-    private func keepUnsent(_ fields: inout PropertyValues) {
         for property in unsent.map({ mapping.compositeNames(with: $0) })
-        where property.allSatisfy({ fields[$0].isNull && server[$0].isNull }) {
-            for name in property { fields[name] = local[name] }
+        where property.allSatisfy({ [.null, server[$0]].contains(outcome.fields[$0]) }) {
+            for name in property { outcome.fields[name] = local[name] }
         }
+        return outcome
     }
 
     /// The server's properties with the local changes, and with the winner's values where both
     /// sides changed them. A property that a user has changed on one side only is not contested.
     private func merged(contestedFrom winner: PropertyValues) -> PropertyValues {
         var merged = server
-        let (contested, contestedByUsers) = (contested, contestedByUsers)
-        for name in localChanges.subtracting(contestedOrders) {
-            if contestedByUsers.contains(name) {
+        let contested = contested
+        for name in mapping.differences(local, server).subtracting(contestedOrders) {
+            if contested.contains(name) {
                 merged[name] = winner[name]
-            } else if !contested.contains(name) || !automatic.contains(name) {
+            } else if ours.contains(name) || automatic.contains(name) {
                 merged[name] = local[name]
             }
         }
@@ -174,20 +129,6 @@ extension SMSyncConflictResolutionPolicy {
 }
 
 extension ReceivedRecord {
-    /// Whether the server has exactly the values that were sent for a change. If so, the save was
-    /// this device's, and only its response was lost.
-    func isAnswer(to pending: OutboxEntry) -> Bool { isAnswer(to: pending.sent) }
-
-    /// Whether the server has exactly the values of one of some versions.
-    func isAnswer(to sent: SentVersions) -> Bool {
-        guard !sent.isEmpty else { return false }
-        let form = mapping.sentForm(fields)
-        let names = mapping.propertyNames.subtracting(lackingNames)
-        return sent.versions.contains { version in
-            names.allSatisfy { version[$0] == form[$0] }
-        }
-    }
-
     /// The required values that it lacks, for example because an older version of the app made the record. They were
     /// not changed there.
     private var lackingNames: Set<String> {
@@ -208,12 +149,18 @@ extension ReceivedRecord {
             .isSubset(of: unknown)
     }
 
-    /// Whether the values of its natural key match one of some versions, in the form of
-    /// ``RecordMapping/sentForm(_:)``.
-    func hasKey(ofAnyOf versions: [PropertyValues], _ key: NaturalKey) -> Bool {
-        let form = mapping.sentForm(fields)
+    /// Whether it has exactly the values of one of some versions.
+    func isAnswer(to versions: [PropertyValues]) -> Bool {
+        let names = mapping.propertyNames.subtracting(lackingNames)
         return versions.contains { version in
-            key.attributeNames.allSatisfy { version[$0] == form[$0] }
+            names.allSatisfy { mapping.isEqual($0, version[$0], fields[$0]) }
+        }
+    }
+
+    /// Whether the values of its natural key match one of some versions.
+    func hasKey(ofAnyOf versions: [PropertyValues], _ key: NaturalKey) -> Bool {
+        versions.contains { version in
+            key.attributeNames.allSatisfy { mapping.isEqual($0, version[$0], fields[$0]) }
         }
     }
 

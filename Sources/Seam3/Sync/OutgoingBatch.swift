@@ -33,33 +33,24 @@ struct OutgoingChange {
     /// values.
     var mayLackValuesInConflicts: Bool { object?.mapping.mayLackValuesInConflicts ?? false }
 
-    /// The versions that the server may have after the request, encoded for the outbox; nil if there
-    /// are none. A deletion adds none.
-    var sentVersions: Data? {
-        var versions = change.sent
-        switch content {
-        case .object(let mapping, let fields):
-            guard !versions.isEmpty else {
-                return SentVersions.encoded([mapping.encodedSentForm(fields)])
-            }
-            versions.add(mapping.sentForm(fields))
-        case .link(let record):
-            versions.add(record.places)
-        case .deletion: break
+    /// The request that sends it.
+    ///
+    /// - Parameter number: The request's number.
+    func request(_ number: Int64) -> SentRequest {
+        let held = heldReferences.filter {
+            change.kind == .insert || change.changes.names.contains($0)
         }
-        return versions.encoded
+        return SentRequest(
+            number: number, revision: change.revision,
+            held: object?.fields.limited(to: held) ?? PropertyValues(), isDeletion: isDeletion)
     }
 
-    /// The versions that the server may have after it has refused the request.
+    /// Whether the request may be carried out after the server has refused it, and nobody else can have sent the same.
     ///
-    /// A network may repeat a request that was refused. Only this device makes a record with the name of a new object
-    /// without a natural key, unless its file is a copy. So the refused version of such an object remains possible.
-    var versionsAfterRefusal: SentVersions {
-        var versions = change.sent
-        if change.kind == .insert, let (mapping, fields) = object, mapping.naturalKey == nil {
-            versions.addRefused(mapping.sentForm(fields))
-        }
-        return versions
+    /// A network may repeat it. Only this device makes a record with the name of a new object without a natural key,
+    /// unless its file is a copy.
+    var isRepeatable: Bool {
+        change.kind == .insert && object?.mapping.naturalKey == nil && object != nil
     }
 
     /// The approximate size of the record in bytes, without its files.
@@ -114,7 +105,7 @@ struct OutgoingChange {
             let column = attribute.column
             guard RecordMapping.mayBeLeftBehind(column.kind),
                 RecordMapping.isLeftBehind(fields[column.name], column.kind),
-                change.kind == .insert || change.base.values[column.name] != nil
+                change.kind == .insert || change.names.contains(column.name)
             else { return nil }
             return .valueNotSynced(entity: mapping.entity.name, property: column.name)
         }
@@ -123,7 +114,7 @@ struct OutgoingChange {
     /// The properties to send; nil for all properties that have a value.
     private func keys(of mapping: RecordMapping) -> Set<String>? {
         if change.kind != .insert {
-            return change.base.keys.subtracting(heldReferences).union(releasedReferences)
+            return change.names.subtracting(heldReferences).union(releasedReferences)
         }
         // An object that replaces another takes over its record, which may have values that the
         // object lacks.

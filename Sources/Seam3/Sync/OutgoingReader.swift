@@ -27,11 +27,8 @@ struct OutgoingReader {
             let mapping = mappings.mapping(of: entity),
             let row = try database.rows.row(change.pk, of: entity)
         else { return .drop }
-        if change.kind == .update, change.base.keys.isDisjoint(with: mapping.propertyNames),
-            mapping.formerReferences(in: change.base).keys.isEmpty
-        {
-            return .drop
-        }
+        let known = mapping.propertyNames.union(mapping.formerReferences.map(\.reference.name))
+        if change.kind == .update, change.names.isDisjoint(with: known) { return .drop }
         return try step(for: change, row, mapping)
     }
 
@@ -54,29 +51,30 @@ struct OutgoingReader {
         var held: Set<String> = []
         var released: Set<String> = []
         var destinations: [Int64] = []
+        let (names, base) = (change.names, change.base)
         for reference in mapping.references {
             let name = reference.column.name
-            guard change.kind == .insert || change.base.keys.contains(name) else { continue }
+            guard change.kind == .insert || names.contains(name) else { continue }
             guard let target = row.values[reference.column.index].integer else {
                 if try isTakenByUnknownRecord(reference, of: change) {
                     held.insert(name)
-                    fields[name] = change.base[name]
+                    fields[name] = base[name]
                 }
                 continue
             }
             if try mayNeedAnotherRecord(target, reference.column.destinationName) {
                 held.insert(name)
-                fields[name] = change.base[name]
+                fields[name] = base[name]
             } else if try isOccupied(reference, from: change, to: target, fields[name].text) {
                 held.insert(name)
                 fields[name] = .null
                 // Another object may be waiting for the former destination.
-                if !change.base[name].isNull { released.insert(name) }
+                if !base[name].isNull { released.insert(name) }
             } else {
                 destinations.append(target)
             }
         }
-        if change.kind == .update, held.subtracting(released).isSuperset(of: change.base.keys) {
+        if change.kind == .update, held.subtracting(released).isSuperset(of: names) {
             return .wait
         }
         return .send(

@@ -12,15 +12,13 @@ extension ServerChangeApplication {
         // For an object of which nothing is known, for example after an adoption, no edit can be
         // detected.
         let isUnseen =
-            entry.systemFields == nil && pending?.attempts == 0
+            entry.systemFields == nil && pending?.mayBeDeleted == false
             && pending?.base.values.isEmpty == true
         // Whoever has made a deleted record again wants to keep the object, whatever its values.
         let isMadeAgain = received.source.isMadeAgain(since: entry)
         let isOurs =
             try isUnseen || received.isVersion(entry.systemFields)
-            || pending.map {
-                try received.isAnswer(to: $0) || isUnchanged(received, since: $0, entry)
-            } ?? false
+            || pending.map { try isUnchanged(received, since: $0, entry) } ?? false
         let isEdited = isMadeAgain || !isOurs
         if isEdited { changes.conflictCount += 1 }
         let policy = policies.policy(of: received.mapping)
@@ -35,7 +33,9 @@ extension ServerChangeApplication {
             guard let pending else { return }
             if isUnseen, !isEdited {
                 // From now on, edits can be detected.
-                try database.outbox.setBase(received.fields, ofDeletion: pending)
+                try database.outbox.setChanges(
+                    ChangeLayers(received.fields, .removal, revision: pending.revision),
+                    of: pending.pk)
             } else {
                 try setBase(of: pending, received, isEdited: isEdited)
             }
@@ -47,14 +47,18 @@ extension ServerChangeApplication {
     private func setBase(
         of deletion: OutboxEntry, _ received: ReceivedRecord, isEdited: Bool
     ) throws {
-        // Without base values, all values are sent, and so replace those of the edit.
-        if isEdited { return try database.outbox.setBase(PropertyValues(), ofDeletion: deletion) }
-        guard !deletion.base.values.isEmpty else { return }
-        var changed = received.mapping.base(of: deletion.base, from: received.fields)
-        // What a migration would have sent may still come from another device.
-        for name in deletion.automatic where changed[name].isNull { changed.values[name] = nil }
-        if changed.values.isEmpty { return }
-        try database.outbox.setBase(changed.adding(deletion.base), ofDeletion: deletion)
+        var changes = deletion.changes
+        if isEdited {
+            // Without base values, all values are sent, and so replace those of the edit.
+            changes = ChangeLayers()
+        } else {
+            // What has yet to be sent may still come from another device.
+            changes.setBase(
+                received.fields.limited(
+                    to: received.mapping.differences(deletion.base, received.fields)
+                        .filter { !received.fields[$0].isNull || !deletion.resend.contains($0) }))
+        }
+        try database.outbox.setChanges(changes, of: deletion.pk)
     }
 
     /// Whether a deletion that was sent without a response has reached the server, because the
@@ -63,7 +67,7 @@ extension ServerChangeApplication {
     func isCarriedOut(
         _ deletion: OutboxEntry?, of entry: ObjectEntry, _ received: SMCloudRecord
     ) -> Bool {
-        guard let deletion, deletion.attempts > 0 else { return false }
+        guard let deletion, deletion.mayBeDeleted else { return false }
         return received.isMadeAgain(since: entry)
     }
 
@@ -74,70 +78,29 @@ extension ServerChangeApplication {
     private func isUnchanged(
         _ received: ReceivedRecord, since deletion: OutboxEntry, _ entry: ObjectEntry
     ) throws -> Bool {
+        guard deletion.kind == .delete else { return false }
         let mapping = received.mapping
-        var base = deletion.base
-        if received.isOnlyRewritten(since: base) { base = base.knowing(received.fields) }
-        guard deletion.kind == .delete, !base.values.isEmpty, received.followed.isEmpty else {
-            return false
+        let object = try database.waiting(deletion)
+        var record = try database.record(received, deletion, deletions: deletions)
+        record.confirmsUnknown = received.isOnlyRewritten(since: deletion.base)
+        // Another device's migration may have sent a property for the first time: the object was deleted before
+        // its record was read under the present model.
+        if entry.changeTag == nil {
+            record.firstValues = mapping.sentByMigrations.filter { name in
+                deletion.base[name].isNull || deletion.resend.contains(name)
+                    || deletion.changes.automatic.contains(name)
+            }
         }
-        let form = mapping.sentForm(received.fields)
-        // The object of an older model lacks the properties that are new.
-        let unset = PropertyValues(
-            mapping.sentForm(try mapping.defaults).values.filter { form[$0.key] == $0.value })
-        let known = mapping.sentForm(base).limited(to: base.keys).adding(unset)
         // Another device may have moved any of them to the present field.
-        var former = [mapping.sentForm(deletion.former).limited(to: deletion.former.keys)]
-        var sent = try database.sentVersions(of: deletion, mapping)
-        let hasLastArrived = try database.hasArrived(deletion) == true
-        if hasLastArrived {
-            sent.keepLast()
-        } else {
-            former += try database.formerValues(of: entry.pk, mapping)
-        }
-        func isUnedited(since version: PropertyValues) throws -> Bool {
-            let differing = mapping.propertyNames.filter { name in
-                form[name] != version[name] && !former.contains { $0.values[name] == form[name] }
-            }
-            return try self.isUnedited(
-                form, since: version, differing: differing, deletion, entry, mapping)
-        }
-        for version in sent.versions
-        where try isUnedited(since: version.adding(unset).adding(known)) {
-            return true
-        }
-        // If the version that was sent has arrived, somebody has edited it since.
-        return try !hasLastArrived && isUnedited(since: known)
-    }
-
-    /// Whether nobody has edited the properties in which a record differs from an earlier version.
-    private func isUnedited(
-        _ form: PropertyValues, since version: PropertyValues, differing: Set<String>,
-        _ deletion: OutboxEntry, _ entry: ObjectEntry, _ mapping: RecordMapping
-    ) throws -> Bool {
-        let idle = mapping.derivedNames.union(mapping.idleOrderNames(in: form))
-        for name in differing where !idle.contains(name) {
-            if isFirstValue(of: name, deletion, entry, mapping) { continue }
-            guard form[name].isNull else { return false }
-            if deletion.automatic.contains(name) { continue }
-            if let attribute = mapping.entity.attribute(named: name) {
-                // The record of an older version of the app may lack it.
-                if attribute.isOptional { return false }
-            } else {
-                guard let former = version[name].text,
-                    try database.mayBeReleased(
-                        name, leadingTo: former, deletion, mapping, deletions)
-                else { return false }
+        if !object.requests.contains(where: { $0.hasArrived == true }) {
+            let former = try database.formerValues(of: entry.pk, mapping)
+            record.isMoved = { name in
+                !former.isEmpty
+                    && former.contains {
+                        $0.values[name] == mapping.form(name, received.fields[name])
+                    }
             }
         }
-        return true
-    }
-
-    /// Whether another device's migration may have sent a property for the first time: the object was deleted before
-    /// its record was read under the present model.
-    private func isFirstValue(
-        of name: String, _ deletion: OutboxEntry, _ entry: ObjectEntry, _ mapping: RecordMapping
-    ) -> Bool {
-        entry.changeTag == nil && mapping.sentByMigrations.contains(name)
-            && (deletion.base[name].isNull || deletion.automatic.contains(name))
+        return try !Arrival.isEdited(record, since: object, mapping.rules)
     }
 }

@@ -30,9 +30,7 @@ extension ServerChangeApplication {
                 return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
             }
             let mapping = mappings.mapping(of: entity)
-            let isEdit =
-                try database.isEdit(pending, of: row, mapping)
-                && !database.isAsSent(pending, of: row, mapping)
+            let isEdit = try database.isEdit(pending, of: row, mapping)
             if isEdit { changes.conflictCount += 1 }
             let policy = policies.policy(of: entity.description)
             if isEdit, policy.localEditSurvivesServerDeletion {

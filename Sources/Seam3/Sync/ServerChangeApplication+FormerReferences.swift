@@ -10,7 +10,7 @@ extension ServerChangeApplication {
         let mapping = received.mapping
         guard !mapping.formerReferences.isEmpty else { return }
         let form = mapping.formerForm(received.formerFields)
-        let known = isNew ? SentVersions() : try database.objects.formerFields(of: pk)
+        let known = isNew ? FieldVersions() : try database.objects.formerFields(of: pk)
         for (link, reference) in mapping.formerReferences
         where !known.isKnown(form[reference.field], in: reference.field) && mappings.isSynced(link)
         {
@@ -39,12 +39,10 @@ extension ServerChangeApplication {
         for (link, reference) in received.mapping.formerReferences {
             let value = received.formerFields[reference.field]
             guard let destination = value.text else { continue }
-            let isRemoved = pending.base[reference.name] == value
-            // The change of an object whose server was forgotten has no base values.
-            let wasRemoved = pending.former[reference.name] == value
-            guard
-                try isRemoved
-                    || wasRemoved && !isMember(destination, of: pending.pk, link, reference)
+            guard pending.changes.base[reference.name] == value,
+                // The change of an object whose server was forgotten may be older than the pair.
+                try pending.kind != .insert
+                    || !isMember(destination, of: pending.pk, link, reference)
             else { continue }
             remaining[reference.name] = value
         }

@@ -35,7 +35,10 @@ extension ServerChangeApplication {
             // It was removed here; the deletion is sent unchanged. If the link comes back with an end, it has the
             // places that it has on the server.
             if let deletion, LinkRecord(deletion.base, link: link) != nil {
-                try database.outbox.setBase(received.content.values, ofDeletion: deletion)
+                try database.outbox.setChanges(
+                    ChangeLayers(
+                        received.content.values, .removal, revision: deletion.revision),
+                    of: deletion.pk)
             }
             return try database.objects.setSystemFields(
                 received.systemFields, changeTag: received.changeTag, of: entry.pk)
@@ -62,9 +65,8 @@ extension ServerChangeApplication {
         let isMovedElsewhere = server.places.values.contains { name, place in
             // The server may have had a new link only if it was forgotten.
             let isNew = pending.kind == .insert && !pending.wasSent
-            let known = pending.kind == .insert ? pending.former : pending.base
-            let former = isNew ? nil : known.values[name] ?? local[name]
-            return place != former && !pending.sent.contains(place, of: name)
+            let former = isNew ? nil : pending.changes.base.values[name] ?? local[name]
+            return place != former && !pending.hasSent(place, of: name, current: local)
         }
         return isMovedElsewhere ? nil : row.basePlaces(from: server)
     }

@@ -12,18 +12,24 @@ extension StoreDatabase {
             entry.entity == received.mapping.entity.number,
             let pending = try outbox.entry(of: entry.pk), pending.kind == .insert
         else { return false }
-        if try hasArrived(pending) == true { return false }
+        if try pending.saves.contains(where: { try hasArrived($0) == true }) { return false }
         // An object whose deletion was undone keeps its record, also with another key, unless somebody has made a
         // new record since.
-        let replaced = received.mapping.sentForm(pending.replaced)
-        if received.hasKey(ofAnyOf: [replaced], key), !received.source.isMadeAgain(since: entry) {
+        let replaced = pending.replaced
+        if !replaced.values.isEmpty, received.hasKey(ofAnyOf: [replaced], key),
+            !received.source.isMadeAgain(since: entry)
+        {
             return false
         }
         // As long as nobody has edited it, a record that this device sent has the values that were
         // sent.
+        let local =
+            try rows.row(entry.pk, of: received.mapping.entity)
+            .map { try fields(of: $0, received.mapping) } ?? PropertyValues()
+        let sent = pending.saves.map { pending.version(of: $0, current: local) }
         let mayBeOurs =
             received.source.isAsCreated
-            ? received.isAnswer(to: pending) : received.hasKey(ofAnyOf: pending.sent.versions, key)
+            ? received.isAnswer(to: sent) : received.hasKey(ofAnyOf: sent, key)
         if try mayBeOurs && !isUnsent(pending) { return false }
         var row = ObjectRow(pk: entry.pk, entity: received.mapping.entity)
         for attribute in received.mapping.attributes {
@@ -83,7 +89,7 @@ extension ServerChangeApplication {
                 row.entity.number == entity.number
             else { continue }
             let pending = try database.outbox.entry(of: referrer)
-            if pending?.kind == .insert || pending?.base.keys.contains(column.name) == true {
+            if pending?.kind == .insert || pending?.names.contains(column.name) == true {
                 continue
             }
             let other = try database.objects.keyForReference(recordName: recordName)
@@ -113,9 +119,11 @@ extension ServerChangeApplication {
         let kept = mapping.differences(local, received.fields).subtracting(ignored)
             .filter { mapping.isEqual($0, received.fields[$0], defaults[$0]) }
         guard !kept.isEmpty else { return pending }
-        var base = pending?.base ?? PropertyValues()
-        for name in kept { base[name] = received.fields[name] }
-        try database.outbox.replace(of: row.pk, base: base)
+        let base = received.fields.limited(to: kept)
+        var changes = pending?.changes ?? ChangeLayers()
+        changes.setBase(base)
+        try changes.note(base, .edit, revision: database.revision(), sent: nil)
+        try database.outbox.replace(of: row.pk, changes, resend: pending?.resend ?? [])
         return try database.outbox.entry(of: row.pk)
     }
 }

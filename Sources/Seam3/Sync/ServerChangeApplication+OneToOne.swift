@@ -108,7 +108,7 @@ extension ServerChangeApplication {
         _ loser: Int64, _ change: ChangedOneToOne, from target: Int64, isComplete: Bool
     ) throws {
         let pending = try database.outbox.entry(of: loser)
-        let isQueued = isComplete || pending?.base.keys.contains(change.column.name) == true
+        let isQueued = isComplete || pending?.names.contains(change.column.name) == true
         let destination = try name(target)
         try setDestination(
             nil, of: loser, change.entity, change.column, sent: isQueued ? destination : nil)
@@ -187,10 +187,9 @@ extension ServerChangeApplication {
     private func restore(_ end: ReceivedEnd, _ target: Int64?) throws {
         guard let target, let inverse = end.column.relationship.inverseRelationship else { return }
         let waiting = try database.outbox.entry(of: target)
-        if waiting?.kind == .insert || waiting?.base.keys.contains(inverse.name) == true { return }
+        if waiting?.kind == .insert || waiting?.names.contains(inverse.name) == true { return }
         guard isComplete else { return try database.unfetched.addContested(name(end.pk)) }
-        try database.outbox.noteUpdate(
-            end.pk, base: PropertyValues([end.column.name: .null]), automatic: [end.column.name])
+        try database.outbox.noteResend([end.column.name], of: end.pk)
     }
 
     // MARK: - A relationship that is its own inverse

@@ -8,12 +8,11 @@ extension ServerChangeApplication {
     /// Otherwise nil would be sent, and other devices would take it for an edit, because they know of no deletion.
     mutating func restoreRelationships() throws {
         if returned.isEmpty { return }
-        for pk in try database.outbox.keysOfAutomaticUpdates() {
+        for pk in try database.outbox.keysOfUpdates() {
             try autoreleasepool { try restoreReferences(of: pk) }
         }
         for link in database.schema.links where mappings.isSynced(link) {
-            for deletion in try database.outbox.withServerVersions(ofEntity: link.number)
-            where deletion.kind == .delete {
+            for deletion in try database.outbox.deletions(ofEntity: link.number) {
                 try autoreleasepool { try restore(link, removedBy: deletion) }
             }
         }
@@ -21,7 +20,7 @@ extension ServerChangeApplication {
     }
 
     private mutating func restore(_ link: LinkSchema, removedBy deletion: OutboxEntry) throws {
-        guard deletion.attempts == 0, let pair = LinkRecord(deletion.base, link: link),
+        guard !deletion.mayBeDeleted, let pair = LinkRecord(deletion.base, link: link),
             returned.contains(pair.source) || returned.contains(pair.target),
             let source = try presentKey(pair.source), let target = try presentKey(pair.target),
             // Another record may be the pair's now.
@@ -40,29 +39,30 @@ extension ServerChangeApplication {
     }
 
     private mutating func restoreReferences(of pk: Int64) throws {
-        guard let pending = try database.outbox.entry(of: pk),
+        guard var pending = try database.outbox.entry(of: pk),
             let entity = database.schema.entity(number: pending.entity),
             let mapping = mappings.mapping(of: entity),
             let old = try database.rows.row(pk, of: entity)
         else { return }
-        var (row, base, columns) = (old, pending.base, [Int]())
+        var (row, columns) = (old, [Int]())
         for reference in mapping.references {
             let column = reference.column
-            guard pending.automatic.contains(column.name), !pending.hasGivenUp(column.name),
-                row.values[column.index].isNull,
-                !pending.sent.contains(.null, of: column.name),
-                let name = base[column.name].text, returned.contains(name),
+            guard row.values[column.index].isNull,
+                let before = pending.changes.unsent(
+                    column.name, because: .deletion, sent: pending.requests.lastRevision),
+                let name = before.text, returned.contains(name),
                 let target = try presentKey(name)
             else { continue }
             row.values[column.index] = .integer(target)
-            base.values[column.name] = nil
             columns.append(column.index)
             if let place = column.orderIndex,
-                let key = base.values.removeValue(forKey: column.orderName)
+                let key = pending.changes.unsent(
+                    column.orderName, sent: pending.requests.lastRevision)
             {
                 row.values[place] = key
                 columns.append(place)
             }
+            pending.changes.takeBack([column.name, column.orderName]) { _, _ in true }
             if !reference.isDecidedByInverse { noteOneToOne(column, of: row, targets: [target]) }
         }
         if columns.isEmpty { return }
@@ -70,9 +70,10 @@ extension ServerChangeApplication {
         _ = try database.rows.update(row, columnsAt: columns, expectedVersion: old.version)
         changes.updated.insert(pk)
         noteDestinations(of: row)
-        if base.values.isEmpty { return try database.outbox.remove(of: pk) }
-        try database.outbox.setBase(base, of: pk)
-        try database.outbox.noteAutomatic([], of: pk)
+        if pending.names.isEmpty, pending.requests.isEmpty {
+            return try database.outbox.remove(of: pk)
+        }
+        try database.outbox.setChanges(pending.changes, of: pk)
     }
 
     /// The key of an object; nil if it has been deleted, perhaps again.

@@ -110,7 +110,7 @@ extension ServerChangeApplication {
             mapping.propertyNames.contains(toOne.name)
         else { return }
         let base = PropertyValues([toOne.name: .text(name)])
-        try database.outbox.noteUpdate(pk, base: base, automatic: [toOne.name]) {
+        try database.outbox.noteUpdate(pk, base, target == nil ? .deletion : .other) {
             target == nil && $0 == toOne.name && $1.isNull
         }
     }

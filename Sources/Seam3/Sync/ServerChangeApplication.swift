@@ -189,7 +189,7 @@ struct ServerChangeApplication {
         if outcome.isConflict { changes.conflictCount += 1 }
         if outcome.keepsLocalAsNewObject { try keepAsNewObject(row) }
         let written = try write(outcome.fields, over: row, received)
-        try requeue(pending, outcome.fields, resolution.server, received)
+        try requeue(pending, outcome, resolution, received)
         try queueKept(written, pending, received)
     }
 
@@ -198,15 +198,14 @@ struct ServerChangeApplication {
     private func queueKept(
         _ row: ObjectRow, _ pending: OutboxEntry, _ received: ReceivedRecord
     ) throws {
-        var base = PropertyValues()
-        for column in received.mapping.requiredColumns where received.fields[column.name].isNull {
-            guard pending.kind == .insert || pending.base.values[column.name] == .null,
-                try !received.mapping.isDefault(row.values[column.index], of: column)
-            else { continue }
-            base[column.name] = .null
+        let kept = try received.mapping.requiredColumns.filter { column in
+            try received.fields[column.name].isNull
+                && (pending.kind == .insert || pending.resend.contains(column.name)
+                    || pending.base.values[column.name] == .null)
+                && !received.mapping.isDefault(row.values[column.index], of: column)
         }
-        if base.values.isEmpty { return }
-        try database.outbox.noteUpdate(row.pk, base: base, automatic: base.keys)
+        if kept.isEmpty { return }
+        try database.outbox.noteResend(Set(kept.map(\.name)), of: row.pk)
     }
 
     /// The properties that are kept after a conflict. Ends that other records decide keep their
@@ -219,7 +218,7 @@ struct ServerChangeApplication {
         let row = try database.rows.row(pending.pk, of: mapping.entity)
         for reference in mapping.references where reference.isDecidedByInverse {
             let name = reference.column.name
-            let isPending = pending.kind == .insert || pending.base.keys.contains(name)
+            let isPending = pending.kind == .insert || pending.names.contains(name)
             let target = row?.values[reference.column.index].integer
             fields[name] =
                 isPending
@@ -231,24 +230,39 @@ struct ServerChangeApplication {
 
     /// Sets the outbox to the changes that the server still lacks after a conflict.
     private func requeue(
-        _ pending: OutboxEntry, _ fields: PropertyValues, _ server: PropertyValues,
-        _ received: ReceivedRecord
+        _ pending: OutboxEntry, _ outcome: ConflictResolution.Outcome,
+        _ resolution: ConflictResolution, _ received: ReceivedRecord
     ) throws {
-        let (mapping, replaced) = (received.mapping, received.replaced)
-        let fields = try withDerivedEnds(fields, server, pending, mapping)
+        let (mapping, replaced, server) = (received.mapping, received.replaced, resolution.server)
+        let fields = try withDerivedEnds(outcome.fields, server, pending, mapping)
         var base = mapping.base(of: fields, from: replaced.adding(server))
+        // What a record lacks that has yet to be sent counts as it was.
+        let lacking = pending.resend.filter { received.fields[$0].isNull && !fields[$0].isNull }
         for name in received.cascadingReferences { base[name] = server[name] }
         // A nil is also sent to a present field that is empty, because it empties the former field.
         for property in mapping.formerProperties
-        where property.isRemoved(by: fields, sending: pending.previous.keys)
+        where property.isRemoved(by: fields, sending: pending.sentNames)
             && property.parts.contains(where: { !received.formerFields[$0.field].isNull })
         {
             for name in property.names { base[name] = server[name] }
         }
         base.add(try formerReferences(stillIn: received, removedBy: pending))
-        try database.outbox.replace(of: pending.pk, base: base)
-        let followed = replaced.keys.filter { mapping.isEqual($0, fields[$0], server[$0]) }
-        if !followed.isEmpty { try database.outbox.noteAutomatic(followed, of: pending.pk) }
+        // What the app's block has changed is an edit, too.
+        let edits = resolution.ours.union(
+            base.keys.filter { name in
+                [resolution.local, server].allSatisfy {
+                    !mapping.isEqual(name, fields[name], $0[name])
+                }
+            })
+        let revision = try database.revision()
+        var changes = ChangeLayers()
+        for name in base.keys.sorted() {
+            let cause = edits.contains(name) ? .edit : pending.changes.cause(of: name) ?? .other
+            changes.note(
+                base.limited(to: [name]), cause == .removal ? .edit : cause, revision: revision,
+                sent: nil)
+        }
+        try database.outbox.replace(of: pending.pk, changes, resend: lacking)
     }
 
     /// Writes the properties over a row and keeps the server's system fields.
@@ -280,8 +294,7 @@ struct ServerChangeApplication {
         try database.noteFormerFields(of: received, row.pk)
         noteOneToOnes(of: row, old: old, received)
         guard !received.cascadingReferences.isEmpty else { return }
-        var base = PropertyValues()
-        for name in received.cascadingReferences { base[name] = received.fields[name] }
-        try database.outbox.noteUpdate(row.pk, base: base)
+        let references = received.fields.limited(to: Set(received.cascadingReferences))
+        try database.outbox.noteUpdate(row.pk, references, .other)
     }
 }

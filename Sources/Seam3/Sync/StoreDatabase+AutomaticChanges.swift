@@ -2,47 +2,6 @@ import CoreData
 
 /// Which changes no user has made: they follow from deletions, or from changes of other objects.
 extension StoreDatabase {
-    /// Whether a pending change is an edit, so that the object differs from the server's record. A
-    /// change that was undone, that only rewrites a reference, or that no user has made is not an
-    /// edit. Neither is a change to an end of a relationship that another record decides. What was sent
-    /// without an answer and has arrived is what the server has.
-    func isEdit(_ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?) throws
-        -> Bool
-    {
-        guard let mapping, pending.kind == .update else { return true }
-        let local = try fields(of: row, mapping)
-        let automatic = pending.automatic.union(mapping.derivedNames)
-            .union(mapping.idleOrderNames(in: local))
-        let form = mapping.sentForm(local)
-        let arrived =
-            try hasArrived(pending) == true ? sentVersions(of: pending, mapping).versions.last : nil
-        return mapping.propertyNames.subtracting(automatic).contains { name in
-            if let value = arrived?.values[name] { return form[name] != value }
-            guard var value = pending.base.values[name] else { return false }
-            // A property that a migration sends again has another value than its base before an edit.
-            if value.isNull { value = pending.former[name] }
-            return pending.base.isUnknown(name) || !mapping.isEqual(name, local[name], value)
-        }
-    }
-
-    /// The references that a record lacks and had before, to records that other devices may know as deleted, or
-    /// that belong to another object now.
-    ///
-    /// - Parameter local: The object's own values. Another device may have set the same reference, and
-    ///   removed it with a destination that has just been deleted.
-    func released(
-        _ server: PropertyValues, from former: PropertyValues,
-        local: PropertyValues = PropertyValues(), _ pending: OutboxEntry,
-        _ mapping: RecordMapping, _ deletions: Set<String>
-    ) throws -> [String] {
-        try mapping.references.map(\.column.name).filter { name in
-            guard server[name].isNull else { return false }
-            if let destination = local[name].text, deletions.contains(destination) { return true }
-            guard let destination = former[name].text else { return false }
-            return try mayBeReleased(name, leadingTo: destination, pending, mapping, deletions)
-        }
-    }
-
     /// Whether another device may have removed a reference of a changed object because of its destination.
     func mayBeReleased(
         _ relationship: String, leadingTo recordName: String, _ pending: OutboxEntry,
@@ -70,7 +29,7 @@ extension StoreDatabase {
         guard let pending = try outbox.entry(of: pk), pending.isUnsent else { return false }
         switch pending.kind {
         case .insert: return !pending.wasSent
-        case .update: return pending.base.keys.contains(name) && !pending.automatic.contains(name)
+        case .update: return pending.changes.edits().contains(name)
         case .delete: return false
         }
     }
@@ -87,7 +46,7 @@ extension StoreDatabase {
             return try outbox.entry(of: entry.pk)?.kind == .insert
         }
         if let entry, entry.isDeleted, let deletion = try outbox.entry(of: entry.pk),
-            deletion.attempts > 0
+            deletion.mayBeDeleted
         {
             return true
         }
@@ -105,14 +64,15 @@ extension StoreDatabase {
             received.fields[name].isNull && !mapping.derivedNames.contains(name)
         }
         guard !missing.isEmpty else { return false }
-        var known = pending.base
-        if let row = try rows.row(pending.pk, of: mapping.entity) {
-            known.add(try fields(of: row, mapping))
-        }
+        let row = try rows.row(pending.pk, of: mapping.entity)
+        let local = try row.map { try fields(of: $0, mapping) } ?? PropertyValues()
         return try missing.contains { name in
-            let versions = [known, pending.replaced] + pending.sent.versions
-            let former = Set(versions.compactMap { $0[name].text })
-            return try former.contains { try !mayBeKnownAsDeleted($0, deletions) }
+            let known =
+                pending.changes.values(of: name) + [local[name]]
+                + pending.requests.map { $0.held[name] }
+            return try Set(known.compactMap(\.text)).contains {
+                try !mayBeKnownAsDeleted($0, deletions)
+            }
         }
     }
 }

@@ -48,23 +48,8 @@ extension StoreDatabase {
         return followed
     }
 
-    /// What was sent for a change without a response, with what was sent to the former fields of properties that have
-    /// another field since. These values are in the record where it still has the properties in their former fields,
-    /// and where another device has moved them.
-    func sentVersions(of pending: OutboxEntry, _ mapping: RecordMapping) throws -> SentVersions {
-        guard !pending.sent.isEmpty, let former = try formerValues(of: pending.pk, mapping).last
-        else { return pending.sent }
-        return pending.sent.map { version in
-            var version = version
-            for (name, value) in former.values where version.values[name] == .null {
-                version[name] = value
-            }
-            return version
-        }
-    }
-
     /// What a record may have in the former fields of properties without a device having edited it, in the form of
-    /// ``RecordMapping/sentForm(_:)``, the last version last.
+    /// ``RecordMapping/form(_:_:)``, the last version last.
     func formerValues(of pk: Int64, _ mapping: RecordMapping) throws -> [PropertyValues] {
         if mapping.formerProperties.isEmpty { return [] }
         return try objects.formerFields(of: pk).versions.map { version in
@@ -80,7 +65,7 @@ extension StoreDatabase {
     /// Remembers the former fields of a record that has been applied.
     func noteFormerFields(of received: ReceivedRecord, _ pk: Int64) throws {
         guard received.mapping.hasFormerFields else { return }
-        var known = SentVersions()
+        var known = FieldVersions()
         let form = received.mapping.formerForm(received.formerFields)
         if !form.present.keys.isEmpty { known.add(form) }
         try objects.setFormerFields(known, of: pk)
@@ -111,7 +96,7 @@ extension StoreDatabase {
         let base = PropertyValues(
             replaced.values.filter { !mapping.isEqual($0.key, fields[$0.key], $0.value) })
         guard !base.values.isEmpty else { return }
-        try outbox.noteUpdate(row.pk, base: base, automatic: base.keys)
+        try outbox.noteUpdate(row.pk, base, .other)
     }
 
     /// Data of a former field, in a file if it is large.
@@ -132,39 +117,39 @@ extension StoreDatabase {
     /// The properties that a record may have without anybody having edited its present fields.
     private struct KnownProperties {
         let mapping: RecordMapping
-        let values: PropertyValues
+        let current: PropertyValues
         let pending: OutboxEntry?
 
         func contains(_ value: SQLiteValue, of name: String) -> Bool {
-            if mapping.isEqual(name, value, values[name]) { return true }
+            let base = pending?.base ?? PropertyValues()
+            if mapping.isEqual(name, value, base.adding(current)[name]) { return true }
             let attribute = mapping.entity.attribute(named: name)
             if value.isNull, attribute?.isOptional == false { return true }
             guard let pending else { return false }
             // Nobody has sent the property to the present field yet.
-            if value.isNull, pending.kind == .insert || pending.automatic.contains(name) {
+            if value.isNull, pending.kind == .insert || pending.resend.contains(name) {
                 return true
             }
-            if mapping.isFormer(value, of: name, pending) { return true }
-            var one = PropertyValues()
-            one[name] = value
-            return pending.sent.contains(mapping.sentForm(one)[name], of: name)
+            let known =
+                pending.changes.values(of: name)
+                + pending.saves.map { pending.version(of: $0, current: current)[name] }
+            return known.contains { mapping.isEqual(name, value, $0) }
         }
     }
 
     private func knownProperties(
         of entry: ObjectEntry, _ mapping: RecordMapping
     ) throws -> KnownProperties {
-        let pending = try outbox.entry(of: entry.pk)
-        var values = pending?.base ?? PropertyValues()
-        if let row = try rows.row(entry.pk, of: mapping.entity) {
-            values.add(try fields(of: row, mapping))
-        }
-        return KnownProperties(mapping: mapping, values: values, pending: pending)
+        let row = try rows.row(entry.pk, of: mapping.entity)
+        return KnownProperties(
+            mapping: mapping,
+            current: try row.map { try fields(of: $0, mapping) } ?? PropertyValues(),
+            pending: try outbox.entry(of: entry.pk))
     }
 }
 
 extension RecordMapping {
-    /// What is remembered of a value that was sent to a former field, in the form of ``sentForm(_:)``.
+    /// What is remembered of a value that was sent to a former field, in the form of ``form(_:_:)``.
     fileprivate func presentForm(
         _ form: SQLiteValue, of part: FormerProperty.Part
     ) -> SQLiteValue {
@@ -174,7 +159,7 @@ extension RecordMapping {
         let conversion = AttributeConversion(from: former.kind, to: former.column.kind)
         // UUIDs and URIs are remembered as the strings that were sent.
         let value = (try? conversion?.converted(form, path: part.name)) ?? form
-        return sentForm(value, former.column.kind)
+        return self.form(value, former.column.kind)
     }
 }
 
@@ -186,7 +171,7 @@ extension FormerProperty {
             names.allSatisfy({ received.fields[$0].isNull }),
             parts.contains(where: { !received.formerFields[$0.field].isNull })
         else { return false }
-        return pending.kind == .insert || !pending.base.keys.isDisjoint(with: names)
+        return pending.kind == .insert || !pending.names.isDisjoint(with: names)
     }
 
     /// The property's values in a record's former field; nil if they do not fit its present type.
@@ -217,7 +202,7 @@ extension PropertyValues {
     }
 }
 
-extension SentVersions {
+extension FieldVersions {
     /// Whether one of the versions has a value of a field. A field without values is empty.
     func isKnown(_ form: SQLiteValue, in field: String) -> Bool {
         let known = versions.compactMap { $0.values[field] }

@@ -61,7 +61,7 @@ extension SyncPass {
         ).record
         let ancestor = try writer.record(
             named: received.recordName, systemFields: systemFields,
-            fields: resolution.ancestor, keys: nil
+            fields: resolution.ancestor ?? PropertyValues(), keys: nil
         ).record
         guard let server = received.record.copy() as? CKRecord else { return nil }
         try writer.fill(

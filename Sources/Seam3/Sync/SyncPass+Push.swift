@@ -77,11 +77,9 @@ extension SyncPass {
         // failure.
         return try database.connection.durably {
             try transaction {
-                let (request, log) = try state.takeRequest(at: clock.now())
+                let (number, log) = try state.takeRequest(at: clock.now())
                 let sent = try prepared.filter {
-                    try database.outbox.noteAttempt(
-                        $0.change, request: arrivedRequest(with: $0.outgoing) ?? request,
-                        sent: $0.outgoing.sentVersions)
+                    try database.outbox.noteRequest($0.outgoing.request(number), with: $0.change)
                 }
                 for change in sent {
                     try database.noteEmptied(
@@ -90,7 +88,7 @@ extension SyncPass {
                 }
                 let keys = sent.map(\.change.pk)
                 if let first = keys.min(), let last = keys.max() {
-                    try database.outbox.noteSent(first...last, request: request)
+                    try database.outbox.noteSent(first...last)
                 }
                 // From now on, the server may have references to objects that it does not have. If such an object
                 // is deleted, the references have to go, too, as if the server had it.
@@ -102,16 +100,6 @@ extension SyncPass {
                 return (sent, log)
             }
         }
-    }
-
-    /// The last request with a change, if that request has arrived with the version that is sent again now. It stays the
-    /// one that is remembered: the new request changes nothing, and its answer may be lost, too.
-    private func arrivedRequest(with outgoing: OutgoingChange) throws -> Int64? {
-        let change = outgoing.change
-        guard !change.sent.isEmpty, outgoing.sentVersions == change.sent.encoded,
-            try database.hasArrived(change) == true
-        else { return nil }
-        return change.request
     }
 
     /// Reports the values that stay on this device, once for each change of the object, no matter
@@ -157,9 +145,10 @@ extension SyncPass {
     }
 
     /// Notes that the server has refused a change.
-    func takeBackAttempt(_ sent: SentChange) throws {
-        try database.outbox.takeBackAttempt(
-            of: sent.change, remaining: sent.outgoing.versionsAfterRefusal)
+    func noteRefusal(_ sent: SentChange) throws {
+        let request = sent.outgoing.request(0)
+        try database.outbox.noteRefusal(
+            of: sent.change, repeatable: sent.outgoing.isRepeatable ? request : nil)
         if !sent.change.wasSent, !sentDestinations.contains(sent.change.pk) {
             try database.objects.setSent(false, sent.change.pk)
         }
@@ -173,7 +162,7 @@ extension SyncPass {
         outcome.isRefused = true
         if (error as? CKError)?.code == .batchRequestFailed { outcome.innocent.append(sent) }
         if CloudErrorReaction.concernsOneRecord(error) || CloudErrorReaction.refusesRequest(error) {
-            try takeBackAttempt(sent)
+            try noteRefusal(sent)
         }
         switch reaction(to: error, of: sent.outgoing, isAlone: isAlone) {
         case .resolveConflict:
@@ -205,7 +194,7 @@ extension SyncPass {
     /// Notes the saves that deletions need not wait for.
     func noteFailure(of sent: [SentChange], _ error: any Error) {
         let isFull = CloudErrorReaction(error) == .stopPushing
-        for save in sent where save.record != nil && (isFull || save.change.attempts > 0) {
+        for save in sent where save.record != nil && (isFull || !save.change.isUnsent) {
             failedSaves.insert(save.change.recordName)
         }
     }
@@ -280,35 +269,41 @@ extension SyncPass {
         if sent.change.kind == .insert, case .object(let mapping, _) = sent.content,
             mapping.hasFormerFields
         {
-            try database.objects.setFormerFields(SentVersions(), of: pk)
+            try database.objects.setFormerFields(FieldVersions(), of: pk)
         }
         try database.noteEmptied(sent.emptiedFormerFields, of: pk, isAcknowledged: true)
         if sent.heldReferences.isEmpty, try database.outbox.remove(sent.change) { return }
-        guard let current = try database.outbox.entry(of: pk) else { return }
-        // The object was edited in the meantime, or has references that wait. The differences from
-        // the saved record are sent next. A deletion stays unchanged.
-        guard current.kind != .delete, var base = try missingChanges(sent.content, pk) else {
+        guard var current = try database.outbox.entry(of: pk), current.kind != .delete else {
             return
         }
-        if case .object(let mapping, _) = sent.content {
-            for (name, value) in mapping.formerReferences(in: current.base).values
-            where sent.change.base.values[name] == nil {
-                base[name] = value
+        // The object was edited in the meantime, or has references that wait. What was not sent stays.
+        guard let values = try presentValues(sent.content, pk) else { return }
+        current.changes.acknowledge(
+            sent.change.revision, held: sent.request(0).held, isNew: sent.change.kind == .insert
+        ) { name, value in
+            if case .object(let mapping, _) = sent.content {
+                return mapping.isEqual(name, values[name], value)
             }
+            return values[name] == value
         }
-        try database.outbox.replace(of: pk, base: base, revision: current.revision)
+        try database.outbox.replace(
+            of: pk, current.changes,
+            resend: sent.change.kind == .insert
+                ? []
+                : current.resend.subtracting(sent.change.resend.subtracting(sent.heldReferences)),
+            revision: current.revision)
     }
 
-    /// The values that the server has saved, where an object or link has others now; nil if it is gone.
-    private func missingChanges(
+    /// The values that an object or link has now; nil if it is gone.
+    private func presentValues(
         _ saved: OutgoingChange.Content, _ pk: Int64
     ) throws -> PropertyValues? {
         switch saved {
-        case .object(let mapping, let fields):
-            guard let row = try database.rows.row(pk, of: mapping.entity) else { return nil }
-            return mapping.base(of: try database.fields(of: row, mapping), from: fields)
-        case .link(let record):
-            return try database.links.row(pk, record.link)?.basePlaces(from: record)
+        case .object(let mapping, _):
+            return try database.rows.row(pk, of: mapping.entity).map {
+                try database.fields(of: $0, mapping)
+            }
+        case .link(let record): return try database.links.row(pk, record.link)?.places
         case .deletion: return nil
         }
     }

@@ -166,7 +166,7 @@ extension SyncPass {
         if let error = response.failure {
             let rest = sent.filter { response.answer(to: $0) == nil }
             if outcome.isRefused || CloudErrorReaction.refusesRequest(error) {
-                try transaction { for unsent in rest { try takeBackAttempt(unsent) } }
+                try transaction { for unsent in rest { try noteRefusal(unsent) } }
             }
             guard CloudErrorReaction.concernsOneRecord(error) else {
                 isLogOutdated = isLogOutdated || !CloudErrorReaction.refusesRequest(error)

@@ -144,7 +144,7 @@ import Testing
 
     @Test(
         "a waiting change whose base values are lost is sent anyway",
-        arguments: ["base", "sent"], Damage.allCases)
+        arguments: ["changes", "requests"], Damage.allCases)
     func change(column: String, damage: Damage) async throws {
         // A missing value cannot be unreadable.
         guard damage != .nothing else { return }

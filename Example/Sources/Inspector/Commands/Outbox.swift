@@ -11,8 +11,8 @@ struct Outbox: AsyncParsableCommand {
     /// The public interface only counts the changes, so they are read from the tables.
     private static let changes = """
         SELECT coalesce(e.name, '–') AS Entity, c.kind AS Change, c.state AS State,
-        hex(CASE c.kind WHEN 'update' THEN c.base END) AS Properties,
-        c.attempts AS Attempts, o.record_name AS Record, coalesce(c.error, '') AS Error
+        hex(CASE c.kind WHEN 'update' THEN coalesce(c.changes, X'') END) AS Properties,
+        coalesce(c.resend, '') AS Resent, o.record_name AS Record, coalesce(c.error, '') AS Error
         FROM sm_outbox AS c JOIN sm_object AS o ON o.pk = c.pk
         LEFT JOIN sm_entity AS e ON e.number = o.entity
         ORDER BY c.revision, c.pk
@@ -34,7 +34,7 @@ struct Outbox: AsyncParsableCommand {
         if let column = result.columns.firstIndex(of: "Properties") {
             for row in result.rows.indices {
                 result.rows[row][column] = Self.properties(
-                    kind: result.rows[row][1], base: result.rows[row][column])
+                    kind: result.rows[row][1], changes: result.rows[row][column])
             }
         }
         guard !result.rows.isEmpty else { return print("No change waits for the server.") }
@@ -45,11 +45,11 @@ struct Outbox: AsyncParsableCommand {
 
     /// The changed properties of an update.
     ///
-    /// - Parameter base: The column `base` in hexadecimal digits: for each property its name and its value in turn, each
-    ///   with a byte for the kind, and the number of its bytes.
-    private static func properties(kind: String, base: String) -> String {
+    /// - Parameter changes: The column `changes` in hexadecimal digits: names and values in turn, each with a byte for
+    ///   the kind, and the number of its bytes. A name is a letter and that of a property, or begins a layer.
+    private static func properties(kind: String, changes: String) -> String {
         guard kind == "update" else { return kind == "insert" ? "all" : "–" }
-        let digits = Array(base)
+        let digits = Array(changes)
         let bytes = stride(from: 0, to: digits.count - 1, by: 2)
             .compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
         var parts: [ArraySlice<UInt8>] = []
@@ -63,9 +63,9 @@ struct Outbox: AsyncParsableCommand {
             position = start + count
             parts.append(bytes[start..<position])
         }
-        let names = stride(from: 0, to: parts.count, by: 2).map {
-            String(decoding: parts[$0], as: UTF8.self)
-        }
-        return names.isEmpty ? "all" : names.sorted().joined(separator: ", ")
+        let names = stride(from: 0, to: parts.count, by: 2)
+            .map { String(decoding: parts[$0], as: UTF8.self) }
+            .filter { $0.count > 1 && !$0.hasPrefix("u") }.map { String($0.dropFirst()) }
+        return Set(names).sorted().joined(separator: ", ")
     }
 }

@@ -65,7 +65,7 @@ final class ExternalFiles {
     func observe(_ connection: SQLiteConnection) throws {
         guard !columns.isEmpty else { return }
         try connection.execute(
-            "CREATE TEMP TABLE IF NOT EXISTS \(Self.replaced) (name TEXT, former BLOB)")
+            "CREATE TEMP TABLE IF NOT EXISTS \(Self.replaced) (name TEXT, changes BLOB)")
         for place in columns {
             let (table, column) = (place.table.sqlIdentifier, place.column.sqlIdentifier)
             let isFile = "typeof(OLD.\(column)) = 'text'"
@@ -82,7 +82,7 @@ final class ExternalFiles {
                     """)
             }
         }
-        for statement in OutboxTable.triggers(noting: "\(Self.replaced) (former)") {
+        for statement in OutboxTable.triggers(noting: "\(Self.replaced) (changes)") {
             try connection.execute(statement)
         }
     }
@@ -91,10 +91,12 @@ final class ExternalFiles {
     func noteReplaced(in connection: SQLiteConnection) throws {
         guard !columns.isEmpty else { return }
         var isEmpty = true
-        try connection.forEachRow("SELECT name, former FROM temp.\(Self.replaced)") { row in
+        try connection.forEachRow("SELECT name, changes FROM temp.\(Self.replaced)") { row in
             isEmpty = false
             if row.isNull(at: 0) {
-                candidates.formUnion(fileNames(in: PropertyValues(encoded: row.blob(at: 1))))
+                ChangeLayers(stored: row.value(at: 1))?.forEachValues {
+                    candidates.formUnion(fileNames(in: $0))
+                }
             } else {
                 candidates.insert(row.text(at: 0))
             }

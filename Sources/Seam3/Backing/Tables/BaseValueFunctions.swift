@@ -6,15 +6,11 @@ enum BaseValueFunctions {
     /// `seam_older(known, new)`: combines two encodings; where both have a value, the first one
     /// counts.
     static let older = "seam_older"
-    /// `seam_before_deletion(known, new, automatic)`: combines two encodings like `seam_older`, but
-    /// ignores known NULL values of the properties in a list of names.
-    static let beforeDeletion = "seam_before_deletion"
-    /// `seam_former(former, known, new, automatic)`: adds to an encoding the new values of the properties in a
-    /// list of names whose known value is NULL.
-    static let former = "seam_former"
-    /// `seam_automatic(automatic, known, new, newAutomatic)`: the list of the properties of a change that no user has
-    /// changed, after another change. See ``OutboxTable/automatic(_:_:after:_:)``.
-    static let automatic = "seam_automatic"
+    /// `seam_layer(previous, cause, revision)`: encodes one layer of changes.
+    static let layer = "seam_layer"
+    /// `seam_note(changes, requests, new)`: adds changes to those of an object, of which the requests have sent some.
+    /// NULL if there are no new ones.
+    static let note = "seam_note"
 
     static func register(on connection: SQLiteConnection) throws {
         try connection.createFunction(fields, argumentCount: -1) { arguments in
@@ -29,41 +25,20 @@ enum BaseValueFunctions {
             if let new = arguments[1].blob { known.add(PropertyValues(encoded: new)) }
             return .blob(known.encoded)
         }
-        try connection.createFunction(beforeDeletion, argumentCount: 3) { arguments in
-            var known = PropertyValues(stored: arguments[0])
-            for name in OutboxTable.names(inList: arguments[2]) where known[name].isNull {
-                known.values[name] = nil
+        try connection.createFunction(layer, argumentCount: 3) { arguments in
+            guard let previous = arguments[0].blob, let revision = arguments[2].integer else {
+                return .null
             }
-            if let new = arguments[1].blob { known.add(PropertyValues(encoded: new)) }
-            return .blob(known.encoded)
-        }
-        try connection.createFunction(former, argumentCount: 4) { arguments in
-            let values = arguments.prefix(3).map(PropertyValues.init(stored:))
-            return values[0].adding(
-                values[2].notKnown(from: values[1], among: OutboxTable.names(inList: arguments[3]))
+            return ChangeLayers(
+                PropertyValues(encoded: previous),
+                arguments[1].text.flatMap(ChangeLayers.Cause.init) ?? .other, revision: revision
             ).stored
         }
-        try connection.createFunction(automatic, argumentCount: 4) { arguments in
-            OutboxTable.list(
-                OutboxTable.automatic(
-                    OutboxTable.names(inList: arguments[0]), PropertyValues(stored: arguments[1]),
-                    after: PropertyValues(stored: arguments[2]),
-                    OutboxTable.names(inList: arguments[3])))
+        try connection.createFunction(note, argumentCount: 3) { arguments in
+            guard let new = ChangeLayers(stored: arguments[2]), !new.isEmpty else { return .null }
+            var changes = ChangeLayers(stored: arguments[0]) ?? ChangeLayers()
+            changes.note(new, sent: [SentRequest](stored: arguments[1]).lastRevision)
+            return changes.stored
         }
-    }
-}
-
-extension PropertyValues {
-    /// Those of the values from before an edit that a waiting change says nothing about: of properties that a
-    /// migration sends again, and whose base value is NULL.
-    ///
-    /// - Parameters:
-    ///   - base: The base values of the waiting change.
-    ///   - automatic: The properties that no user has changed so far.
-    func notKnown(from base: PropertyValues, among automatic: Set<String>) -> PropertyValues {
-        PropertyValues(
-            values.filter { name, value in
-                automatic.contains(name) && base[name].isNull && !value.isNull
-            })
     }
 }

@@ -32,7 +32,7 @@ extension LinkTable {
         // removal.
         try objects.setPresent(entry.pk, entity: link.number)
         try set(row, entry.pk, link)
-        if let pending = try outbox.entry(of: entry.pk), pending.attempts == 0,
+        if let pending = try outbox.entry(of: entry.pk), pending.requests.isEmpty,
             // Of a link that a migration has made, the server need not have a record.
             pending.systemFields != nil
         {
@@ -64,7 +64,7 @@ extension LinkTable {
         guard isSynced else { return try forget(pk, link) }
         let pair = try database.linkRecord(pk, link)?.values
         try delete(pk, link)
-        try database.outbox.noteDeletion(pk, entity: link.number, base: pair?.encoded)
+        try database.outbox.noteDeletion(pk, entity: link.number, values: pair)
     }
 
     /// Removes a link without telling the server.

@@ -49,8 +49,7 @@ extension LinkTable {
                 try database.outbox.entry(of: place.pk)?.kind != .delete
             else { continue }
             try database.outbox.noteUpdate(
-                place.pk, base: PropertyValues([name: .text(place.destination)]),
-                automatic: [name])
+                place.pk, PropertyValues([name: .text(place.destination)]), .other)
         }
     }
 
@@ -62,8 +61,7 @@ extension LinkTable {
                 pending.base[name] == .text(place.destination)
             else { continue }
             try database.outbox.noteUpdate(
-                place.pk, base: PropertyValues([name: .text(place.destination)]),
-                automatic: [name]
+                place.pk, PropertyValues([name: .text(place.destination)]), .other
             ) { _, _ in true }
         }
     }

@@ -112,7 +112,7 @@ extension ObjectTable {
     ) throws -> (fields: Data?, changeTag: String?)? {
         guard entry.systemFields != nil || entry.changeTag != nil else { return nil }
         if entry.isDeleted, let deletion = try database.outbox.entry(of: entry.pk),
-            deletion.attempts > 0
+            deletion.mayBeDeleted
         {
             return (nil, entry.changeTag)
         }

@@ -18,17 +18,10 @@ extension ObjectTable {
             """, [.integer(sweep)]
         ) { $0.text(at: 0) }
         // Of a new object, only the zone's log of requests may tell.
-        let unanswered = try database.connection.rows(
-            """
-            SELECT o.record_name, c.request FROM sm_outbox AS c JOIN sm_object AS o ON o.pk = c.pk
-            WHERE o.sweep <> ? AND o.state = 'present' AND c.sent IS NOT NULL
-            AND c.request IS NOT NULL AND o.change_tag IS NULL AND o.system_fields IS NULL
-            """, [.integer(sweep)]
-        ) { (name: $0.text(at: 0), request: $0.integer(at: 1)) }
-        let arrived = try unanswered.filter { entry in
-            try database.syncState.hasArrived(entry.request) == true
+        let arrived = try database.outbox.unansweredSaves(exceptIn: sweep).filter { entry in
+            try entry.requests.contains { try database.hasArrived($0) == true }
         }
-        return known + arrived.map(\.name)
+        return known + arrived.map(\.recordName)
     }
 
     /// The number of the last full refetch that saw a record.

@@ -1,108 +1,119 @@
 import CoreData
 
-/// What was sent of the changes, and how often.
+/// The requests with the changes.
 extension OutboxTable {
     /// Notes that a change is about to be sent: from now on the server may know its object.
     ///
     /// - Parameters:
     ///   - entry: The change.
-    ///   - request: The number of the request.
-    ///   - sent: The versions that the server may have after the request, encoded as by
-    ///     ``SentVersions``; nil if there are none.
+    ///   - request: The request.
     /// - Returns: Whether the change is still the one that was read: no edit has been saved since. The
-    ///   caller must then call ``noteSent(_:request:)``.
-    func noteAttempt(_ entry: OutboxEntry, request: Int64, sent: Data?) throws -> Bool {
-        try connection.execute(
-            """
-            UPDATE sm_outbox SET state = 'sending', attempts = attempts + 1, sent = ?,
-            request = CASE kind WHEN 'delete' THEN request ELSE ? END
-            WHERE pk = ? AND revision = ?
-            """
-        ) { statement in
-            try statement.bind(SQLiteValue(sent), at: 1)
-            try statement.bind(.integer(request), at: 2)
-            try statement.bind(.integer(entry.pk), at: 3)
-            try statement.bind(.integer(entry.revision), at: 4)
-        }
-        guard connection.changeCount > 0 else { return false }
-        // A deletion does not note the request.
+    ///   caller must then call ``noteSent(_:)``.
+    func noteRequest(_ request: SentRequest, with entry: OutboxEntry) throws -> Bool {
+        guard try set(entry.requests.adding(request), .sending, of: entry) else { return false }
         if entry.kind == .delete { try database.objects.setSent(true, entry.pk) }
         return true
     }
 
-    /// Notes that the server may know the objects that a request is to save.
+    private func set(
+        _ requests: [SentRequest], _ state: State, of entry: OutboxEntry
+    ) throws -> Bool {
+        try connection.execute(
+            "UPDATE sm_outbox SET state = ?, requests = ? WHERE pk = ? AND revision = ?"
+        ) { statement in
+            try statement.bind(.text(state.rawValue), at: 1)
+            try statement.bind(requests.stored, at: 2)
+            try statement.bind(.integer(entry.pk), at: 3)
+            try statement.bind(.integer(entry.revision), at: 4)
+        }
+        return connection.changeCount > 0
+    }
+
+    /// Notes that the server may know the objects that are being sent.
     ///
-    /// - Parameters:
-    ///   - keys: The range of the objects' numbers.
-    ///   - request: The number of the request.
-    func noteSent(_ keys: ClosedRange<Int64>, request: Int64) throws {
+    /// - Parameter keys: The range of the objects' numbers.
+    func noteSent(_ keys: ClosedRange<Int64>) throws {
         // One statement for the request takes half as long as one for each change.
         try database.objects.setSent(
             in: """
                 SELECT pk FROM sm_outbox WHERE pk BETWEEN \(bind: .integer(keys.lowerBound)) \
-                AND \(bind: .integer(keys.upperBound)) AND request = \(bind: .integer(request))
+                AND \(bind: .integer(keys.upperBound)) AND state = 'sending'
                 """)
     }
 
-    /// Notes that the server has answered, and has not saved the version that was sent last.
+    /// Notes that the server has answered, and has not carried out the last request.
     ///
     /// - Parameters:
     ///   - entry: The change as it was before it was sent.
-    ///   - versions: The versions that the server may have nevertheless.
-    func takeBackAttempt(of entry: OutboxEntry, remaining versions: SentVersions) throws {
-        try connection.execute(
-            """
-            UPDATE sm_outbox SET state = ?, sent = ?, attempts = ?, request = ?
-            WHERE pk = ? AND revision = ?
-            """,
-            [
-                .text(entry.state.rawValue), SQLiteValue(versions.encoded),
-                .integer(Int64(entry.attempts)), SQLiteValue(entry.request), .integer(entry.pk),
-                .integer(entry.revision),
-            ])
+    ///   - request: The request, if the network may repeat it and nobody else can have sent the same.
+    func noteRefusal(of entry: OutboxEntry, repeatable request: SentRequest?) throws {
+        var requests = entry.requests
+        if var request {
+            request.isRefused = true
+            requests.removeAll { $0.isRefused && $0.revision == request.revision }
+            requests.insert(request, at: 0)
+        }
+        _ = try set(requests, entry.state, of: entry)
     }
 
-    /// Forgets all attempts.
+    /// Forgets the requests, because the server is forgotten.
     ///
     /// - Parameter keepsVersions: Whether to remember what was sent, because the server may have it. For deleted
     ///   objects, the zone's log of requests still tells what the server has had.
-    func forgetAttempts(keepingVersions keepsVersions: Bool) throws {
-        if keepsVersions {
-            return try connection.execute(
-                "UPDATE sm_outbox SET request = NULL WHERE kind <> 'delete'")
+    func forgetRequests(keepingVersions keepsVersions: Bool) throws {
+        if !keepsVersions { return try connection.execute("UPDATE sm_outbox SET requests = NULL") }
+        let all = try connection.rows(
+            "SELECT pk, requests FROM sm_outbox WHERE kind <> 'delete' AND requests IS NOT NULL"
+        ) { ($0.integer(at: 0), [SentRequest](stored: $0.value(at: 1))) }
+        for (pk, requests) in all {
+            let kept = requests.map { request in
+                var kept = request
+                kept.number = nil
+                return kept
+            }
+            try connection.execute(
+                "UPDATE sm_outbox SET requests = ? WHERE pk = ?", [kept.stored, .integer(pk)])
         }
-        try connection.execute("UPDATE sm_outbox SET request = NULL, attempts = 0, sent = NULL")
     }
 
-    /// Takes over the progress of sending a change from another file: versions that were sent,
-    /// perhaps without an answer, may be on the server.
+    /// Takes over a waiting change from another file.
     ///
     /// - Parameters:
-    ///   - other: The other file's outbox.
-    ///   - old: The object in that file.
-    ///   - pk: The object in this file.
-    ///   - translated: What was sent, under the names of this file's model.
-    func takeAttempts(
-        from other: OutboxTable, of old: Int64, to pk: Int64,
-        translated: (PropertyValues) -> PropertyValues = { $0 }
+    ///   - other: The change.
+    ///   - outbox: The other file's outbox.
+    ///   - pk: The object in this file, with a change of the same kind.
+    ///   - translated: The changes under the names of this file's model.
+    ///   - translatedValues: Values under those names.
+    func take(
+        _ other: OutboxEntry, from outbox: OutboxTable, to pk: Int64, _ translated: ChangeLayers,
+        _ resend: Set<String>, _ translatedValues: (PropertyValues) -> PropertyValues
     ) throws {
-        let values = try other.connection.firstRow(
-            """
-            SELECT sent, attempts, request, state, error, next_try, refusals FROM sm_outbox
-            WHERE pk = ?
-            """, [.integer(old)]
-        ) { row in (0..<7).map { row.value(at: $0) } }
-        guard var values else { return }
-        if let sent = values[0].blob {
-            values[0] = SQLiteValue(SentVersions(encoded: sent).map(translated).encoded)
+        // What this migration changes is newer than all that was sent.
+        let revision = try database.revision()
+        let distance = revision - 1 - other.revision
+        let requests = other.requests.mapHeld(translatedValues).map { request in
+            var moved = request
+            moved.revision += distance
+            return moved
         }
+        let refusal = try outbox.connection.firstRow(
+            "SELECT state, error, next_try, refusals FROM sm_outbox WHERE pk = ?",
+            [.integer(other.pk)]
+        ) { row in (0..<4).map { row.value(at: $0) } }
+        guard let refusal else { return }
         try connection.execute(
             """
-            UPDATE sm_outbox SET sent = ?, attempts = ?, request = ?, state = ?, error = ?,
-            next_try = ?, refusals = ? WHERE pk = ?
-            """, values + [.integer(pk)])
-        if try other.database.objects.entry(old)?.wasSent == true {
-            try database.objects.setSent(true, pk)
-        }
+            INSERT INTO sm_outbox (state, error, next_try, refusals, pk, kind, revision, changes, requests, resend)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (pk) DO UPDATE SET kind = excluded.kind, revision = excluded.revision,
+            changes = excluded.changes, requests = excluded.requests, resend = excluded.resend,
+            state = excluded.state, error = excluded.error, next_try = excluded.next_try,
+            refusals = excluded.refusals
+            """,
+            refusal + [
+                .integer(pk), .text(other.kind.rawValue), .integer(revision),
+                translated.shifted(by: distance).stored, requests.stored, Self.list(resend),
+            ])
+        if other.wasSent { try database.objects.setSent(true, pk) }
     }
 }

@@ -3,9 +3,9 @@ import CoreData
 /// Reading the outbox.
 extension OutboxTable {
     private static let source = """
-        SELECT c.pk, o.entity, o.record_name, c.kind, c.state, c.revision, c.base, c.sent,
-        c.attempts, o.system_fields, c.follows_end, o.was_sent, c.automatic,
-        c.request, c.former FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
+        SELECT c.pk, o.entity, o.record_name, c.kind, c.state, c.revision, c.changes, c.requests,
+        c.resend, o.system_fields, c.follows_end, o.was_sent
+        FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
         """
 
     private static let selectKey = source + " WHERE c.pk = ?"
@@ -19,26 +19,19 @@ extension OutboxTable {
         guard var kind = Kind(rawValue: row.text(at: 3)),
             let state = State(rawValue: row.text(at: 4))
         else { return nil }
-        let base = row.isNull(at: 6) ? Data() : row.blob(at: 6)
-        var values = base.isEmpty ? PropertyValues() : PropertyValues(encoded: base)
-        // Without intact base values it is unknown what an update changed, so it sends all
+        let changes = ChangeLayers(stored: row.value(at: 6))
+        let resend = Self.names(inList: row.value(at: 8))
+        // Without intact values from before it is unknown what an update changed, so it sends all
         // properties.
-        if kind != .delete, !PropertyValues.isWhole(base) {
+        if kind == .update, changes?.names.isEmpty != false, resend.isEmpty || changes == nil {
             kind = .insert
-            values = PropertyValues()
         }
         return OutboxEntry(
             pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
             kind: kind, state: state, revision: row.integer(at: 5),
-            base: kind == .insert ? PropertyValues() : values,
-            replaced: kind == .insert ? values : PropertyValues(),
-            sent: row.isNull(at: 7) ? SentVersions() : SentVersions(encoded: row.blob(at: 7)),
-            attempts: Int(clamping: row.integer(at: 8)), request: row.value(at: 13).integer,
-            systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
-            wasSent: row.integer(at: 11) != 0,
-            followsEnd: row.integer(at: 10) != 0,
-            automatic: Self.names(inList: row.value(at: 12)),
-            former: PropertyValues(stored: row.value(at: 14)))
+            changes: changes ?? ChangeLayers(), requests: [SentRequest](stored: row.value(at: 7)),
+            resend: resend, systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
+            wasSent: row.integer(at: 11) != 0, followsEnd: row.integer(at: 10) != 0)
     }
 
     /// The change of an object, parked or not.
@@ -65,24 +58,16 @@ extension OutboxTable {
         ).compactMap { $0 }
     }
 
-    /// The deletions of an entity's objects, the insertions that undo some, and the changes that were sent without a
-    /// response.
-    func withServerVersions(ofEntity number: Int64) throws -> [OutboxEntry] {
-        try connection.rows(
-            Self.source + """
-                 WHERE o.entity = ? AND (c.kind = 'delete' OR c.kind = 'insert' AND c.base IS NOT NULL
-                OR c.sent IS NOT NULL)
-                """,
-            [.integer(number)], entry
-        ).compactMap { $0 }
+    /// The deletions of an entity's objects.
+    func deletions(ofEntity number: Int64) throws -> [OutboxEntry] {
+        try changes(ofEntity: number).filter { $0.kind == .delete }
     }
 
-    /// The changes of an entity's objects of which more is remembered than their base values: former values, or
-    /// properties that no user has changed.
-    func annotated(ofEntity number: Int64) throws -> [OutboxEntry] {
+    /// The changes of an entity's objects that say more than that an object is new, parked ones included.
+    func changes(ofEntity number: Int64) throws -> [OutboxEntry] {
         try connection.rows(
             Self.source
-                + " WHERE o.entity = ? AND (c.former IS NOT NULL OR c.automatic IS NOT NULL)",
+                + " WHERE o.entity = ? AND NOT (c.kind = 'insert' AND c.changes IS NULL AND c.requests IS NULL)",
             [.integer(number)], entry
         ).compactMap { $0 }
     }
@@ -97,27 +82,10 @@ extension OutboxTable {
         ) { $0.integer(at: 0) }
     }
 
-    /// The updates of an entity's objects, parked ones included: object and base values.
-    func updates(
-        ofEntity number: Int64
-    ) throws -> [(pk: Int64, base: PropertyValues, former: PropertyValues)] {
+    /// The objects whose waiting updates have changes.
+    func keysOfUpdates() throws -> [Int64] {
         try connection.rows(
-            """
-            SELECT c.pk, c.base, c.former FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
-            WHERE o.entity = ? AND o.state = 'present' AND c.kind = 'update'
-            """, [.integer(number)]
-        ) {
-            (
-                $0.integer(at: 0), PropertyValues(encoded: $0.blob(at: 1)),
-                PropertyValues(stored: $0.value(at: 2))
-            )
-        }
-    }
-
-    /// The objects whose waiting updates have properties that no user has changed.
-    func keysOfAutomaticUpdates() throws -> [Int64] {
-        try connection.rows(
-            "SELECT pk FROM sm_outbox WHERE kind = 'update' AND automatic IS NOT NULL"
+            "SELECT pk FROM sm_outbox WHERE kind = 'update' AND changes IS NOT NULL"
         ) { $0.integer(at: 0) }
     }
 
@@ -128,11 +96,16 @@ extension OutboxTable {
     ) throws -> [(pk: Int64, entity: Int64, base: PropertyValues)] {
         try connection.rows(
             """
-            SELECT c.pk, o.entity, c.base FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o
-            ON o.pk = c.pk WHERE c.kind <> 'insert' AND c.base IS NOT NULL
+            SELECT c.pk, o.entity, c.changes FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o
+            ON o.pk = c.pk WHERE c.kind <> 'insert' AND c.changes IS NOT NULL
             AND o.entity IN (\(numbers.sqlList))
             """
-        ) { ($0.integer(at: 0), $0.integer(at: 1), PropertyValues(encoded: $0.blob(at: 2))) }
+        ) {
+            (
+                $0.integer(at: 0), $0.integer(at: 1),
+                ChangeLayers(stored: $0.value(at: 2))?.base ?? PropertyValues()
+            )
+        }
     }
 
     /// The number of changes, parked ones included.
@@ -193,14 +166,14 @@ extension OutboxTable {
         var names: Set<String> = []
         try connection.forEachRow(
             """
-            SELECT c.base, o.entity, o.record_name FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o
+            SELECT c.changes, o.entity, o.record_name FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o
             ON o.pk = c.pk WHERE c.kind = 'update' AND c.state <> 'parked'
             """
         ) { row in
             guard !failed.contains(row.text(at: 2)),
                 let entity = database.schema.entity(number: row.integer(at: 1))
             else { return }
-            let base = PropertyValues(encoded: row.blob(at: 0))
+            let base = ChangeLayers(stored: row.value(at: 0))?.base ?? PropertyValues()
             for toOne in entity.toOnes {
                 if let name = base[toOne.name].text { names.insert(name) }
             }
@@ -213,18 +186,28 @@ extension OutboxTable {
         try connection.rows(
             """
             SELECT o.record_name FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
-            WHERE c.kind = 'update' AND c.state = 'parked' AND c.base IS NOT NULL ORDER BY 1
+            WHERE c.kind = 'update' AND c.state = 'parked' AND c.changes IS NOT NULL ORDER BY 1
             """
         ) { $0.text(at: 0) }
     }
 
-    /// Calls a closure with the former values of each change that has some.
+    /// The requests with the changes of objects that the server never acknowledged, and that a full refetch has not seen.
+    func unansweredSaves(
+        exceptIn sweep: Int64
+    ) throws -> [(recordName: String, requests: [SentRequest])] {
+        try connection.rows(
+            """
+            SELECT o.record_name, c.requests FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
+            WHERE o.sweep <> ? AND o.state = 'present' AND c.requests IS NOT NULL
+            AND o.change_tag IS NULL AND o.system_fields IS NULL
+            """, [.integer(sweep)]
+        ) { ($0.text(at: 0), [SentRequest](stored: $0.value(at: 1))) }
+    }
+
+    /// Calls a closure with the values that waiting changes have replaced.
     func forEachFormerValues(_ body: (PropertyValues) throws -> Void) throws {
-        for column in Self.valueColumns {
-            let query = "SELECT \(column) FROM sm_outbox WHERE \(column) IS NOT NULL"
-            try connection.forEachRow(query) {
-                try body(PropertyValues(encoded: $0.blob(at: 0)))
-            }
+        try connection.forEachRow("SELECT changes FROM sm_outbox WHERE changes IS NOT NULL") {
+            try ChangeLayers(stored: $0.value(at: 0))?.forEachValues(body)
         }
     }
 }

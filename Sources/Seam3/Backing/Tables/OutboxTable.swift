@@ -10,18 +10,13 @@ struct OutboxEntry {
     let state: OutboxTable.State
     /// Increases with every local change of the object.
     let revision: Int64
-    /// The changed properties of an update with their base values; for a deleted object, the values
-    /// that it had, if they are known; for a link that was removed with an end, the pair. Empty for an insertion.
-    let base: PropertyValues
-    /// For an insertion, the values of the deleted object whose record the new object takes, if there is one.
-    let replaced: PropertyValues
-    /// The versions of the object that were sent and not answered, and those of a new object that were refused.
-    /// Later edits do not change them.
-    let sent: SentVersions
-    /// How often the change was sent.
-    let attempts: Int
-    /// The number of the last request that was to save the object; nil if there was none.
-    let request: Int64?
+    /// What has changed since the version that the server and this device agreed on. For a deleted object, the values
+    /// that it had, if they are known; for a link that was removed with an end, the pair.
+    var changes: ChangeLayers
+    /// The requests with the change of which it is not known whether they were carried out.
+    let requests: [SentRequest]
+    /// The properties to send although nobody has changed them, because the record lacks them.
+    let resend: Set<String>
     /// The system fields that the server last returned; nil if it never returned any.
     let systemFields: Data?
     /// Whether the server may have seen the record.
@@ -29,25 +24,39 @@ struct OutboxEntry {
     /// Whether a link is deleted because one of its ends was deleted on the server. A later version of
     /// the link from the server undoes the deletion.
     let followsEnd: Bool
-    /// The changed properties that the store has changed itself, because of other records or a
-    /// migration, and those that the model before a migration did not have, or could not hold. They do not count as
-    /// edits by a user. For a deleted object, those changed before the deletion.
-    let automatic: Set<String>
-    /// The values from before edits, of properties of which it is not known what the server has: those that a
-    /// migration sends again, and all of an object whose server was forgotten. If the server has such a value, it
-    /// was not changed there. Also the destinations that one-to-one relationships have given up.
-    let former: PropertyValues
 
-    /// The values from before the change: the base values, or those of the object that an insertion replaces.
-    var previous: PropertyValues { kind == .insert ? replaced : base }
+    /// The names of the properties to send. An insertion sends all.
+    var names: Set<String> { changes.names.union(resend) }
 
-    /// Whether the object's one-to-one relationship has lost its destination because another object got it.
-    func hasGivenUp(_ relationship: String) -> Bool {
-        former[relationship].text != nil && former[relationship] == base[relationship]
+    /// The names of the properties that it has changed, and of all that a deleted object had whose record a new one takes.
+    var sentNames: Set<String> { kind == .insert ? replaced.keys : names }
+
+    /// The values from before the change; for an insertion none, because the two sides have agreed on none.
+    var base: PropertyValues { kind == .insert ? PropertyValues() : changes.base }
+
+    /// For an insertion, the values of the deleted object whose record the new object takes, if there is one.
+    var replaced: PropertyValues { kind == .insert ? changes.replaced : PropertyValues() }
+
+    /// The requests that were to save the object.
+    var saves: [SentRequest] { requests.filter { !$0.isDeletion } }
+
+    /// Whether the server has refused all requests that were to save the object, or there was none.
+    var isUnsent: Bool { saves.allSatisfy(\.isRefused) }
+
+    /// Whether the server may have carried out a deletion.
+    var mayBeDeleted: Bool { requests.contains(where: \.isDeletion) }
+
+    /// The version that a request has sent.
+    ///
+    /// - Parameter current: The object's present values; none if it was deleted.
+    func version(of request: SentRequest, current: PropertyValues) -> PropertyValues {
+        request.held.adding(changes.version(at: request.revision, current: current))
     }
 
-    /// Whether the server has refused all requests with this change, or there was none.
-    var isUnsent: Bool { attempts == 0 || sent.isEmpty }
+    /// Whether a request has sent a value of a property.
+    func hasSent(_ value: SQLiteValue, of name: String, current: PropertyValues) -> Bool {
+        saves.contains { version(of: $0, current: current)[name] == value }
+    }
 }
 
 /// The table `sm_outbox`: one row for each object and link with a change that the server has not
@@ -77,32 +86,25 @@ struct OutboxTable {
         CREATE TABLE sm_outbox (pk INTEGER PRIMARY KEY, \
         kind TEXT NOT NULL CHECK (\("kind".sqlIsCase(of: Kind.self))), \
         state TEXT NOT NULL DEFAULT 'waiting' CHECK (\("state".sqlIsCase(of: State.self))), \
-        revision INTEGER NOT NULL, base BLOB, sent BLOB, attempts INTEGER NOT NULL DEFAULT 0, \
-        request INTEGER, error TEXT, next_try REAL, refusals INTEGER NOT NULL DEFAULT 0, \
-        follows_end INTEGER NOT NULL DEFAULT 0 CHECK (follows_end IN (0, 1)), automatic TEXT, \
-        former BLOB, \
+        revision INTEGER NOT NULL, changes BLOB, requests BLOB, resend TEXT, error TEXT, \
+        next_try REAL, refusals INTEGER NOT NULL DEFAULT 0, \
+        follows_end INTEGER NOT NULL DEFAULT 0 CHECK (follows_end IN (0, 1)), \
         CHECK ((error IS NULL) = (state <> 'parked')))
         """
     ]
 
-    /// The columns with values that objects had, which may name files of external data.
-    static let valueColumns = ["base", "former"]
-
-    /// The triggers of a connection that record former values that are dropped.
+    /// The triggers of a connection that record changes that are dropped: their values from before may name files of
+    /// external data.
     ///
     /// - Parameter place: The temporary table and column for them.
     static func triggers(noting place: String) -> [String] {
-        valueColumns.flatMap { column in
-            let events = [
-                ("UPDATE OF \(column)", "OLD.\(column) IS NOT NEW.\(column)"), ("DELETE", "TRUE"),
-            ]
-            return events.map { event, condition in
-                """
-                CREATE TEMP TRIGGER IF NOT EXISTS "sm_replaced \(column) \(event.prefix(6))" \
-                AFTER \(event) ON main.sm_outbox WHEN OLD.\(column) IS NOT NULL AND \(condition) \
-                BEGIN INSERT INTO \(place) VALUES (OLD.\(column)); END
-                """
-            }
+        let events = [("UPDATE OF changes", "OLD.changes IS NOT NEW.changes"), ("DELETE", "TRUE")]
+        return events.map { event, condition in
+            """
+            CREATE TEMP TRIGGER IF NOT EXISTS "sm_replaced changes \(event.prefix(6))" \
+            AFTER \(event) ON main.sm_outbox WHEN OLD.changes IS NOT NULL AND \(condition) \
+            BEGIN INSERT INTO \(place) VALUES (OLD.changes); END
+            """
         }
     }
 
@@ -129,9 +131,37 @@ struct OutboxTable {
         if connection.changeCount > 0 { return }
         try connection.execute(
             """
-            UPDATE sm_outbox SET kind = 'insert', revision = ?, base = NULL, sent = NULL,
-            follows_end = 0, automatic = NULL, former = NULL, \(Self.waits) WHERE pk = ?
+            UPDATE sm_outbox SET kind = 'insert', revision = ?, changes = NULL, requests = NULL,
+            resend = NULL, follows_end = 0, \(Self.waits) WHERE pk = ?
             """, [revision, .integer(pk)])
+    }
+
+    /// Notes that an object is made again whose deletion waited.
+    ///
+    /// - Parameters:
+    ///   - deletion: The deletion. If it may have been carried out, what was sent before says nothing of the new object.
+    ///   - pk: The number of the new object.
+    ///   - kind: Whether it is sent as new.
+    ///   - isBack: Whether a property has a value again.
+    func noteReturn(
+        from deletion: OutboxEntry, of pk: Int64, as kind: Kind,
+        isBack: (_ name: String, _ value: SQLiteValue) -> Bool
+    ) throws {
+        var changes = deletion.changes
+        if kind == .update { changes.undoRemoval(isBack) }
+        if kind == .update, changes.isEmpty, deletion.resend.isEmpty { return try remove(of: pk) }
+        try connection.execute(
+            """
+            INSERT INTO sm_outbox (pk, kind, revision, changes, requests, resend) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (pk) DO UPDATE SET kind = excluded.kind, revision = excluded.revision,
+            changes = excluded.changes, requests = excluded.requests, resend = excluded.resend,
+            follows_end = 0, \(Self.waits)
+            """,
+            [
+                .integer(pk), .text(kind.rawValue), .integer(try database.revision()),
+                changes.stored, (deletion.mayBeDeleted ? [] : deletion.requests).stored,
+                Self.list(kind == .update ? deletion.resend : []),
+            ])
     }
 
     /// Queues all objects of an entity to be sent as new, unless they are already.
@@ -145,23 +175,12 @@ struct OutboxTable {
             [.integer(try database.revision()), .integer(number)])
     }
 
-    /// Lets an insertion wait to be sent again, with all properties, as another version than the one that was sent.
-    ///
-    /// - Returns: Whether there is one.
-    func sendInsertionAgain(_ pk: Int64) throws -> Bool {
-        try connection.execute(
-            "UPDATE sm_outbox SET revision = ?, \(Self.waits) WHERE pk = ? AND kind = 'insert'",
-            [.integer(try database.revision()), .integer(pk)])
-        return connection.changeCount > 0
-    }
-
     /// Lets waiting updates become insertions, because the server is forgotten.
     func replaceUpdatesByInsertions() throws {
         try connection.execute(
             """
-            UPDATE sm_outbox SET kind = 'insert', revision = ?, former = CASE WHEN base IS NULL THEN former
-            ELSE \(BaseValueFunctions.older)(former, base) END, base = NULL, automatic = NULL,
-            follows_end = 0, \(Self.waits) WHERE kind <> 'delete'
+            UPDATE sm_outbox SET kind = 'insert', revision = ?, resend = NULL, follows_end = 0, \(Self.waits)
+            WHERE kind <> 'delete'
             """, [.integer(try database.revision())])
     }
 
@@ -169,58 +188,53 @@ struct OutboxTable {
     ///
     /// - Parameters:
     ///   - pk: The object.
-    ///   - base: The changed properties with their previous values.
-    ///   - automatic: Those that no user has changed: they follow from other records, or from
-    ///     deletions.
-    ///   - isTakenBack: Whether a property has returned to its base value. If nothing has been sent
-    ///     in the meantime, the property is then no longer changed.
+    ///   - previous: The changed properties with their previous values.
+    ///   - cause: Why they have changed.
+    ///   - isTakenBack: Whether a property has returned to a value. If it had this value before and nothing was sent in
+    ///     the meantime, it is no longer changed.
     func noteUpdate(
-        _ pk: Int64, base: PropertyValues, automatic: Set<String> = [],
+        _ pk: Int64, _ previous: PropertyValues, _ cause: ChangeLayers.Cause = .edit,
         isTakenBack: (_ name: String, _ old: SQLiteValue) -> Bool = { _, _ in false }
     ) throws {
-        let revision = SQLiteValue.integer(try database.revision())
+        let revision = try database.revision()
         try connection.execute(
             """
-            INSERT INTO sm_outbox (pk, kind, revision, base, automatic)
-            VALUES (?, 'update', ?, ?, ?) ON CONFLICT (pk) DO NOTHING
+            INSERT INTO sm_outbox (pk, kind, revision, changes) VALUES (?, 'update', ?, ?)
+            ON CONFLICT (pk) DO NOTHING
             """,
             [
-                .integer(pk), revision, .blob(base.encoded),
-                Self.list(automatic),
+                .integer(pk), .integer(revision),
+                ChangeLayers(previous, cause, revision: revision).stored,
             ])
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
-        let isForgotten = known.kind == .insert && known.wasSent
-        var former = known.former
-        for name in base.keys where known.hasGivenUp(name) { former.values[name] = nil }
-        former = former.adding(
-            isForgotten
-                ? base
-                : base.notKnown(from: known.base, among: known.automatic.subtracting(automatic)))
-        // As long as nothing of a new object was sent, its user wants all of its values.
-        let isAllNew = known.kind == .insert && known.isUnsent
-        let allAutomatic = Self.automatic(
-            known.automatic, known.base, after: base, isAllNew ? [] : automatic)
-        var merged = known.base
-        merged.add(base)
-        if known.kind == .update, known.attempts == 0 {
-            // A base value is not what the server has if a migration sends the property again.
-            for name in base.keys.subtracting(former.keys)
-            where !merged.isUnknown(name) && isTakenBack(name, merged[name]) {
-                merged.values[name] = nil
-            }
-            if merged.values.isEmpty { return try remove(of: pk) }
+        var changes = known.changes
+        // The server has nothing of a new object that was never sent.
+        if known.kind != .insert || known.wasSent {
+            changes.note(
+                previous, cause, revision: revision, sent: known.requests.lastRevision)
+            changes.takeBack(previous.keys, isTakenBack)
         }
-        // A waiting insertion sends all properties, so it needs no list of changed ones.
+        if known.kind == .update, changes.names.isEmpty, known.requests.isEmpty,
+            known.resend.isEmpty
+        {
+            return try remove(of: pk)
+        }
         try connection.execute(
-            """
-            UPDATE sm_outbox SET revision = ?, base = CASE kind WHEN 'insert' THEN base ELSE ? END,
-            automatic = ?, former = ?, \(Self.waits) WHERE pk = ?
-            """,
-            [
-                revision, known.kind == .insert ? .null : .blob(merged.encoded),
-                Self.list(allAutomatic), former.stored, .integer(pk),
-            ])
+            "UPDATE sm_outbox SET revision = ?, changes = ?, \(Self.waits) WHERE pk = ?",
+            [.integer(revision), changes.stored, .integer(pk)])
+    }
+
+    /// Notes several changes of one save, each with its cause.
+    func noteUpdate(
+        _ pk: Int64, _ previous: PropertyValues, following names: Set<String>,
+        _ cause: ChangeLayers.Cause,
+        isTakenBack: (_ name: String, _ old: SQLiteValue) -> Bool
+    ) throws {
+        let edits = previous.limited(to: previous.keys.subtracting(names))
+        let others = previous.limited(to: names)
+        if !edits.values.isEmpty { try noteUpdate(pk, edits, isTakenBack: isTakenBack) }
+        if !others.values.isEmpty { try noteUpdate(pk, others, cause, isTakenBack: isTakenBack) }
     }
 
     /// Notes that properties of many objects were changed.
@@ -228,27 +242,70 @@ struct OutboxTable {
     /// - Parameters:
     ///   - query: The objects' numbers, and as the column `base` their changed properties with the
     ///     previous values, encoded. It must have a WHERE clause.
-    ///   - automatic: Those that no user has changed.
-    func noteUpdates(_ query: SQL, automatic: Set<String> = []) throws {
+    ///   - cause: Why they have changed.
+    func noteUpdates(_ query: SQL, _ cause: ChangeLayers.Cause = .edit) throws {
+        let revision = SQLiteValue.integer(try database.revision())
         try connection.execute(
             """
-            INSERT INTO sm_outbox (pk, kind, revision, base, automatic) \
-            SELECT n.pk, 'update', ?, n.base, ? FROM (\(query.text)) AS n \
+            INSERT INTO sm_outbox (pk, kind, revision, changes) \
+            SELECT n.pk, 'update', ?, \(BaseValueFunctions.layer)(n.base, ?, ?) FROM (\(query.text)) AS n \
             WHERE n.base IS NOT NULL \
             ON CONFLICT (pk) DO UPDATE SET revision = excluded.revision, \
-            base = CASE kind WHEN 'insert' THEN base \
-            ELSE \(BaseValueFunctions.older)(base, excluded.base) END, \
-            automatic = \(BaseValueFunctions.automatic)(automatic, base, excluded.base, \
-            CASE WHEN kind <> 'insert' OR attempts > 0 AND sent IS NOT NULL \
-            THEN excluded.automatic END), \
-            former = CASE WHEN kind = 'insert' AND \
-            (SELECT was_sent FROM \(ObjectTable.name) AS o WHERE o.pk = sm_outbox.pk) \
-            THEN \(BaseValueFunctions.older)(former, excluded.base) WHEN kind = 'insert' \
-            OR automatic IS NULL OR excluded.automatic IS NOT NULL THEN former \
-            ELSE \(BaseValueFunctions.former)(former, base, excluded.base, automatic) END, \
-            \(Self.waits)
+            changes = CASE WHEN kind = 'insert' AND NOT \
+            (SELECT was_sent FROM \(ObjectTable.name) AS o WHERE o.pk = sm_outbox.pk) THEN changes \
+            ELSE \(BaseValueFunctions.note)(changes, requests, excluded.changes) END, \(Self.waits)
             """,
-            [.integer(try database.revision()), Self.list(automatic)] + query.values)
+            [revision, .text(cause.rawValue), revision] + query.values)
+    }
+
+    /// Notes that an object has given up the destination of a one-to-one relationship, because another object got it.
+    /// No user has changed this object.
+    func noteGivenUp(_ name: String, of pk: Int64, leadingFrom recordName: String) throws {
+        guard var known = try entry(of: pk), known.kind == .update else { return }
+        known.changes.setCause(.other, of: name, from: .text(recordName))
+        try setChanges(known.changes, of: pk)
+    }
+
+    /// Lets properties be sent although nobody has changed them, because the record lacks them.
+    func noteResend(_ names: Set<String>, of pk: Int64) throws {
+        let revision = SQLiteValue.integer(try database.revision())
+        let known = try entry(of: pk)
+        try connection.execute(
+            """
+            INSERT INTO sm_outbox (pk, kind, revision, resend) VALUES (?, 'update', ?, ?)
+            ON CONFLICT (pk) DO UPDATE SET revision = excluded.revision,
+            resend = CASE kind WHEN 'update' THEN excluded.resend END, \(Self.waits)
+            """, [.integer(pk), revision, Self.list(names.union(known?.resend ?? []))])
+    }
+
+    /// Notes that the records of deleted objects lack properties that others have yet to send.
+    func noteResend(_ names: Set<String>, ofDeletionsOf entity: Int64) throws {
+        for change in try deletions(ofEntity: entity) {
+            try connection.execute(
+                "UPDATE sm_outbox SET resend = ? WHERE pk = ?",
+                [Self.list(change.resend.union(names)), .integer(change.pk)])
+        }
+    }
+
+    /// Notes that no user has set some properties of an object with a waiting change. A new object that was never
+    /// sent does not count, because its user wants all of its values.
+    func noteUnread(_ names: Set<String>, of pk: Int64) throws {
+        guard !names.isEmpty, var known = try entry(of: pk),
+            known.kind == .update || known.kind == .insert && known.wasSent
+        else { return }
+        known.changes.noteUnread(names)
+        try setChanges(known.changes, of: pk)
+    }
+
+    /// The stored form of a list of property names; NULL if it is empty.
+    static func list(_ names: Set<String>) -> SQLiteValue {
+        names.isEmpty ? .null : .text(names.sorted().joined(separator: ","))
+    }
+
+    /// The property names of a stored list.
+    static func names(inList list: SQLiteValue) -> Set<String> {
+        guard let names = list.text else { return [] }
+        return Set(names.split(separator: ",").map(String.init))
     }
 
     /// Notes that an object was deleted here, after its row has been removed.
@@ -259,14 +316,13 @@ struct OutboxTable {
     /// - Parameters:
     ///   - pk: The object.
     ///   - entity: The number of its entity.
-    ///   - base: The object's properties, encoded: a server version with the same values is not an
-    ///     edit.
+    ///   - values: The object's properties: a server version with the same values is not an edit.
     ///   - followsEnd: Whether it is a link that is deleted because one of its ends was deleted on the server.
     func noteDeletion(
-        _ pk: Int64, entity: Int64, base: Data? = nil, followsEnd: Bool = false
+        _ pk: Int64, entity: Int64, values: PropertyValues? = nil, followsEnd: Bool = false
     ) throws {
         guard
-            try noteDeletionIfSent(pk, entity: entity, base: base, followsEnd: followsEnd)
+            try noteDeletionIfSent(pk, entity: entity, values: values, followsEnd: followsEnd)
         else { return try database.objects.forget(pk) }
     }
 
@@ -275,20 +331,22 @@ struct OutboxTable {
     ///
     /// - Returns: Whether the server may have seen the object.
     func noteDeletionIfSent(
-        _ pk: Int64, entity: Int64, base: Data?, followsEnd: Bool = false
+        _ pk: Int64, entity: Int64, values: PropertyValues?, followsEnd: Bool = false
     ) throws -> Bool {
         guard try database.objects.setDeletedIfSent(pk, entity: entity) else {
             try remove(of: pk)
             return false
         }
+        let revision = try database.revision()
         try connection.execute(
             """
-            INSERT INTO sm_outbox (pk, kind, revision, base, follows_end)
+            INSERT INTO sm_outbox (pk, kind, revision, changes, follows_end)
             VALUES (?, 'delete', ?, ?, ?)
             \(Self.replacesByDeletion)
             """,
             [
-                .integer(pk), .integer(try database.revision()), SQLiteValue(base),
+                .integer(pk), .integer(revision),
+                values.map { ChangeLayers($0, .removal, revision: revision).stored } ?? .null,
                 .integer(followsEnd ? 1 : 0),
             ])
         return true
@@ -304,49 +362,89 @@ struct OutboxTable {
     func noteDeletions(in keys: String, bases: SQL) throws {
         try remove(in: ObjectTable.keys(among: keys, sent: false))
         try database.objects.setDeleted(in: ObjectTable.keys(among: keys, sent: true))
+        let revision = SQLiteValue.integer(try database.revision())
         try connection.execute(
             """
-            INSERT INTO sm_outbox (pk, kind, revision, base) SELECT o.pk, 'delete', ?, b.base
+            INSERT INTO sm_outbox (pk, kind, revision, changes)
+            SELECT o.pk, 'delete', ?, \(BaseValueFunctions.layer)(b.base, ?, ?)
             FROM \(ObjectTable.name) AS o JOIN (\(bases.text)) AS b ON b.pk = o.pk
             WHERE o.state = 'deleted'
             \(Self.replacesByDeletion)
             """,
-            [.integer(try database.revision())] + bases.values)
+            [revision, .text(ChangeLayers.Cause.removal.rawValue), revision] + bases.values)
     }
 
-    /// For properties that a waiting update has changed, the server has the base values. For those that a
-    /// migration sends again, it may have no value, or the same value from another device. Of an object that was
-    /// deleted before, it has the values from before that deletion.
     private static let replacesByDeletion = """
         ON CONFLICT (pk) DO UPDATE SET kind = 'delete', revision = excluded.revision,
-        base = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL
-        THEN \(BaseValueFunctions.beforeDeletion)(base, excluded.base, automatic)
-        WHEN kind = 'insert' AND base IS NOT NULL THEN base
-        ELSE excluded.base END,
-        follows_end = excluded.follows_end,
-        automatic = CASE WHEN kind = 'update' AND excluded.base IS NOT NULL THEN automatic END,
-        \(waits)
+        changes = \(BaseValueFunctions.note)(changes, requests, excluded.changes),
+        follows_end = excluded.follows_end, \(waits)
         """
 
     // MARK: - What the server said
 
-    /// Replaces a waiting change with an update of some properties, or removes it if there are
-    /// none.
+    /// Replaces a waiting change with an update that is based on the server's present version, or removes it if there
+    /// is nothing to send.
     ///
     /// - Parameter revision: The revision of an edit that was saved while the change was sent; nil
     ///   for the transaction's own.
-    func replace(of pk: Int64, base: PropertyValues, revision: Int64? = nil) throws {
-        if base.values.isEmpty { return try remove(of: pk) }
+    func replace(
+        of pk: Int64, _ changes: ChangeLayers, resend: Set<String> = [], revision: Int64? = nil
+    ) throws {
+        if changes.names.isEmpty, resend.isEmpty { return try remove(of: pk) }
         try connection.execute(
             """
-            INSERT INTO sm_outbox (pk, kind, revision, base) VALUES (?, 'update', ?, ?)
+            INSERT INTO sm_outbox (pk, kind, revision, changes, resend) VALUES (?, 'update', ?, ?, ?)
             ON CONFLICT (pk) DO UPDATE SET kind = 'update', revision = excluded.revision,
-            base = excluded.base, sent = NULL, follows_end = 0, \(Self.waits)
+            changes = excluded.changes, requests = NULL, resend = excluded.resend, follows_end = 0,
+            \(Self.waits)
             """,
             [
-                .integer(pk), .integer(try revision ?? database.revision()),
-                .blob(base.encoded),
+                .integer(pk), .integer(try revision ?? database.revision()), changes.stored,
+                Self.list(resend),
             ])
+    }
+
+    /// The same for changes with one cause.
+    func replace(
+        of pk: Int64, base: PropertyValues, _ cause: ChangeLayers.Cause = .edit
+    ) throws {
+        try replace(of: pk, ChangeLayers(base, cause, revision: database.revision()))
+    }
+
+    /// Replaces the description of a waiting change, which stays the same change.
+    func setChanges(_ changes: ChangeLayers, of pk: Int64) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET changes = ? WHERE pk = ?", [changes.stored, .integer(pk)])
+    }
+
+    /// Renames the properties in a waiting change, and drops those that no longer exist.
+    ///
+    /// - Parameters:
+    ///   - names: The new names.
+    ///   - renamed: Renames values, and converts them.
+    func rename(
+        _ change: OutboxEntry, _ names: [String: String],
+        _ renamed: (PropertyValues) -> PropertyValues
+    ) throws {
+        let changes = change.changes.mapValues(renaming: names, renamed)
+        let resend = Set(change.resend.compactMap { names[$0] })
+        if change.kind == .update, changes.names.isEmpty, resend.isEmpty {
+            return try remove(of: change.pk)
+        }
+        try connection.execute(
+            "UPDATE sm_outbox SET changes = ?, requests = ?, resend = ? WHERE pk = ?",
+            [
+                changes.stored, change.requests.mapHeld(renamed).stored, Self.list(resend),
+                .integer(change.pk),
+            ])
+    }
+
+    /// Takes the unknown base values of a waiting update from the server's version that the update was made to.
+    func learnBase(of pk: Int64, from server: PropertyValues) throws {
+        guard let change = try entry(of: pk), change.kind == .update,
+            !change.base.unknownNames.isEmpty
+        else { return }
+        try setChanges(change.changes.knowing(server), of: pk)
     }
 
     /// Removes a change from the outbox.

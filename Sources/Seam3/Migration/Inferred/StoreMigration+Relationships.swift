@@ -120,9 +120,9 @@ extension StoreMigration {
                 let mapping = mappings.mapping(of: owner),
                 mapping.propertyNames.contains(toOne.name)
             else { continue }
-            var base = PropertyValues([toOne.name: .null])
-            if toOne.orderColumn != nil { base[toOne.orderName] = .null }
-            try database.outbox.noteUpdate(pair.own, base: base, automatic: base.keys)
+            try database.outbox.noteResend(
+                Set([toOne.name] + (toOne.orderColumn == nil ? [] : [toOne.orderName])),
+                of: pair.own)
         }
     }
 

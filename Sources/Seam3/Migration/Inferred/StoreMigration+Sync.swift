@@ -24,42 +24,20 @@ extension StoreMigration {
                 }
                 names[oldName] = reference.name
             }
-            func converted(_ name: String, _ new: String, _ value: SQLiteValue) -> SQLiteValue? {
-                guard let attribute = entity.attribute(named: new),
-                    let kind = old.attribute(named: name)?.kind,
-                    let conversion = AttributeConversion(from: kind, to: attribute.kind)
-                else { return value }
-                return try? conversion.converted(value, path: name)
+            func converted(_ name: String, _ new: String, _ value: SQLiteValue) -> SQLiteValue {
+                guard let attribute = entity.attribute(named: new) else { return value }
+                let conversion = old.attribute(named: name)?.kind.flatMap {
+                    AttributeConversion(from: $0, to: attribute.kind)
+                }
+                guard let conversion else { return dataInRow(value, of: attribute) }
+                // A value that does not fit the new type differs from the present value, so NULL
+                // serves as well.
+                let converted = try? conversion.converted(value, path: name)
+                return dataInRow(converted ?? .null, of: attribute)
             }
-            try rewrite(changesOf: entity, names) { name, new, value in
-                // A base value that does not fit the new type differs from the present value, so
-                // NULL serves as well.
-                let value = converted(name, new, value) ?? .null
-                return entity.attribute(named: new).map { dataInRow(value, of: $0) } ?? value
+            for change in try database.outbox.changes(ofEntity: entity.number) {
+                try database.outbox.rename(change, names) { $0.renamed(names, converted) }
             }
-            try database.outbox.rewriteServerVersions(ofEntity: entity.number) {
-                $0.renamed(names, converted)
-            }
-        }
-    }
-
-    private func rewrite(
-        changesOf entity: EntitySchema, _ names: [String: String],
-        _ converted: (_ name: String, _ new: String, SQLiteValue) -> SQLiteValue?
-    ) throws {
-        for change in try database.outbox.updates(ofEntity: entity.number) {
-            let base = change.base.renamed(names, converted)
-            if base == change.base { continue }
-            if base.values.isEmpty {
-                try database.outbox.remove(of: change.pk)
-            } else {
-                try database.outbox.setBase(base, of: change.pk)
-            }
-        }
-        for change in try database.outbox.annotated(ofEntity: entity.number) {
-            try database.outbox.setFormer(change.former.renamed(names, converted), of: change.pk)
-            try database.outbox.setAutomatic(
-                Set(change.automatic.compactMap { names[$0] }), of: change.pk)
         }
     }
 
@@ -75,7 +53,8 @@ extension StoreMigration {
                 guard let oldName = plan.oldReference(reference.name, in: entity.name) else {
                     continue
                 }
-                for change in try database.outbox.updates(ofEntity: entity.number) {
+                for change in try database.outbox.changes(ofEntity: entity.number)
+                where change.kind == .update {
                     guard let former = change.base[oldName].text,
                         let other = try database.objects.entry(named: former), other.isPresent
                     else { continue }
@@ -149,57 +128,32 @@ extension StoreMigration {
             guard let entity = schema.entity(named: name),
                 plan.oldEntity(of: name)?.isSynced == true
             else { continue }
-            var base = PropertyValues()
-            for property in properties {
-                base.values[property] = .null
-                guard let toOne = entity.toOne(named: property), toOne.orderColumn != nil else {
-                    continue
-                }
-                base.values[toOne.orderName] = .null
-            }
-            // The server's value in the old field says nothing about the new field.
-            func lacking(_ version: PropertyValues) -> PropertyValues {
-                let known = base.values.filter { version.values[$0.key] != nil }
-                return PropertyValues(version.values.merging(known) { $1 })
-            }
-            for change in try database.outbox.withServerVersions(ofEntity: entity.number) {
-                try database.outbox.rewriteSent(of: change, lacking)
-                guard change.kind == .delete else { continue }
-                // Other devices send the values that the deletion knows.
-                let known = change.base.values.filter { base.values[$0.key] != nil }
-                let former = PropertyValues(known).present.adding(change.former)
-                try database.outbox.setFormer(former, of: change.pk)
-                try database.outbox.setBase(lacking(change.base), ofDeletion: change)
-            }
-            for change in try database.outbox.updates(ofEntity: entity.number) {
-                let known = base.values.filter { change.base.values[$0.key] != nil }
-                guard !known.isEmpty else { continue }
-                var merged = change.base
-                for (name, value) in known { merged[name] = value }
-                try database.outbox.setBase(merged, of: change.pk)
-                // Other devices send the value that both sides agreed on.
-                let agreed = change.base.values.filter { known[$0.key] != nil && !$0.value.isNull }
-                let former = PropertyValues(agreed).adding(change.former)
-                try database.outbox.setFormer(former, of: change.pk)
-            }
-            for property in properties { try send(property, of: entity, base) }
+            // Other devices send the values that the deletions know.
+            try database.outbox.noteResend(
+                Set(properties.flatMap { names(of: $0, in: entity) }),
+                ofDeletionsOf: entity.number)
+            for property in properties { try send(property, of: entity) }
         }
     }
 
-    private func send(_ property: String, of entity: EntitySchema, _ base: PropertyValues) throws {
+    /// A property and its place in an order.
+    private func names(of property: String, in entity: EntitySchema) -> [String] {
         let toOne = entity.toOne(named: property)
-        guard let column = entity.attribute(named: property)?.column ?? toOne?.column else {
-            return
-        }
-        let names = [property] + (toOne?.orderColumn == nil ? [] : [toOne?.orderName ?? property])
-        let own = PropertyValues(base.values.filter { names.contains($0.key) })
+        return [property] + (toOne?.orderColumn == nil ? [] : [toOne?.orderName ?? property])
+    }
+
+    private func send(_ property: String, of entity: EntitySchema) throws {
+        guard
+            let column = entity.attribute(named: property)?.column
+                ?? entity.toOne(named: property)?.column
+        else { return }
         let keys = try connection.rows(
             "SELECT pk FROM \(entity.table.name.sqlIdentifier)"
                 + " WHERE entity = ? AND \(column.sqlIdentifier) IS NOT NULL",
             [.integer(entity.number)]
         ) { $0.integer(at: 0) }
-        for pk in keys where try !database.outbox.sendInsertionAgain(pk) {
-            try database.outbox.noteUpdate(pk, base: own, automatic: own.keys)
+        for pk in keys {
+            try database.outbox.noteResend(Set(names(of: property, in: entity)), of: pk)
         }
     }
 

@@ -15,7 +15,8 @@ struct FieldTranslation {
     /// The references that become links, under their old names.
     private(set) var leftReferences:
         [(oldName: String, link: LinkSchema, reference: LinkSchema.FormerReference)] = []
-    private var newNames: [String: String] = [:]
+    /// Old property → new property.
+    private(set) var newNames: [String: String] = [:]
     private var conversions: [String: AttributeConversion] = [:]
     /// The properties of which records may have values that the old model could not hold.
     private var widened: Set<String> = []
@@ -216,30 +217,6 @@ struct FieldTranslation {
         return inlined
     }
 
-    /// The base values of a waiting change under their new names. No record has a value yet in the new field of a
-    /// property that has moved.
-    ///
-    /// - Returns: The base values, and those of the properties that have moved, which other devices send to the new
-    ///   fields.
-    func translatedBase(
-        _ base: PropertyValues, in database: StoreDatabase
-    ) -> (base: PropertyValues, moved: PropertyValues) {
-        var translated = translated(base, in: database)
-        let movedValues = PropertyValues(translated.values.filter { moved.contains($0.key) })
-        for name in movedValues.keys { translated[name] = .null }
-        return (translated, movedValues.present)
-    }
-
-    /// What was sent, in the form of ``RecordMapping/sentForm(_:)``, under the names of the new properties. Values that
-    /// do not fit the new types are left out.
-    func translatedForm(_ version: PropertyValues) -> PropertyValues {
-        version.renamed(newNames) { name, new, form in
-            if moved.contains(new) { return .null }
-            guard let conversion = conversions[new] else { return form }
-            return try? conversion.converted(form, path: name)
-        }
-    }
-
     /// A value as the mapping has seen it. Another device's newer model may have sent any number for
     /// a Boolean.
     private static func shown(_ value: SQLiteValue, _ attribute: AttributeColumn) -> SQLiteValue {
@@ -248,28 +225,29 @@ struct FieldTranslation {
     }
 
     /// The differences between a migrated object and its record: the properties whose values the
-    /// mapping changed, with the old values.
+    /// mapping changed, with the old values, and those that the record lacks.
     ///
     /// - Parameters:
     ///   - old: The object's values in the source, translated.
     ///   - new: Its values in the destination.
-    func changes(from old: PropertyValues, to new: PropertyValues) throws -> PropertyValues {
-        var base = PropertyValues()
+    func changes(
+        from old: PropertyValues, to new: PropertyValues
+    ) throws -> (previous: PropertyValues, lacking: Set<String>) {
+        var previous = PropertyValues()
+        var lacking: Set<String> = []
         for name in destination.propertyNames {
-            if moved.contains(name) {
+            if moved.contains(name), !new[name].isNull {
+                lacking.insert(name)
+            } else if moved.contains(name) {
                 // A value that is gone is in the former field.
-                if !new[name].isNull {
-                    base[name] = .null
-                } else {
-                    base.values[name] = old.present.values[name]
-                }
+                previous.values[name] = old.present.values[name]
             } else if oldNames[name] != nil {
-                if !destination.isEqual(name, old[name], new[name]) { base[name] = old[name] }
+                if !destination.isEqual(name, old[name], new[name]) { previous[name] = old[name] }
             } else if try !isDefault(new[name], of: name) {
-                base[name] = .null
+                lacking.insert(name)
             }
         }
-        return base
+        return (previous, lacking)
     }
 
     /// Defaults of new properties are not sent.

@@ -218,10 +218,10 @@ struct MigrationTransfer {
         else { return }
         try keepForms(of: oldRow, in: &newRow, translation)
         let fields = try source.fields(of: oldRow, translation.source)
-        let changes = try translation.changes(
+        let (changes, lacking) = try translation.changes(
             from: translation.translated(fields, in: source),
             to: destination.fields(of: newRow, translation.destination))
-        try transfer(entry, to: new, changes: changes, translation)
+        try transfer(entry, to: new, changes: changes, lacking: lacking, translation)
         if entry.wasSent { try rememberLeftFields(of: entry, fields, to: new, translation) }
         try destination.outbox.noteUnread(translation.unread, of: new)
     }
@@ -232,9 +232,10 @@ struct MigrationTransfer {
     ///   - entry: The source's entry.
     ///   - pk: The destination's object.
     ///   - changes: The properties that the mapping changed, with their previous values. They do not count as edits.
+    ///   - lacking: Those that the record lacks.
     ///   - translation: The properties of the entity; nil for a link.
     func transfer(
-        _ entry: ObjectEntry, to pk: Int64, changes: PropertyValues,
+        _ entry: ObjectEntry, to pk: Int64, changes: PropertyValues, lacking: Set<String> = [],
         _ translation: FieldTranslation? = nil
     ) throws {
         try destination.objects.setSystemFields(
@@ -242,26 +243,34 @@ struct MigrationTransfer {
         try destination.objects.setSweep(source.objects.sweep(of: entry.pk), of: pk)
         try transferFormerFields(of: entry.pk, to: pk)
         if entry.wasSent { try destination.objects.setSent(true, pk) }
-        let change = try source.outbox.entry(of: entry.pk)
-        let automatic = translatedNames(change?.automatic ?? [], translation)
-        var former = translated(change?.former ?? PropertyValues(), translation)
-        if change?.kind != .insert {
-            let base = change?.kind == .update ? change?.base : nil
-            let (waiting, moved) = translatedBase(base ?? PropertyValues(), translation)
-            try destination.outbox.replace(of: pk, base: waiting.adding(changes))
-            // What the mapping changes is no user's edit.
-            let changed = changes.keys.subtracting(waiting.keys)
-            try destination.outbox.noteAutomatic(automatic.union(changed), of: pk)
-            former = moved.adding(former)
-        } else if let replaced = change?.replaced, !replaced.values.isEmpty {
-            try destination.outbox.setBase(translated(replaced, translation), of: pk)
+        if let change = try source.outbox.entry(of: entry.pk) {
+            try take(change, to: pk, translation)
+        } else {
+            try destination.outbox.remove(of: pk)
         }
-        try destination.outbox.noteUnread(automatic, of: pk)
-        if !former.values.isEmpty { try destination.outbox.setFormer(former, of: pk) }
-        if change != nil {
-            try destination.outbox.takeAttempts(
-                from: source.outbox, of: entry.pk, to: pk,
-                translated: translation?.translatedForm ?? { $0 })
+        // What the mapping changes is no user's edit.
+        if !changes.values.isEmpty { try destination.outbox.noteUpdate(pk, changes, .other) }
+        if !lacking.isEmpty { try destination.outbox.noteResend(lacking, of: pk) }
+    }
+
+    /// Takes over a waiting change, which has been under way perhaps, under the names of the new model.
+    private func take(
+        _ change: OutboxEntry, to pk: Int64, _ translation: FieldTranslation?
+    ) throws {
+        let changes = change.changes.mapValues(renaming: translation?.newNames) {
+            translated($0, translation)
+        }
+        var resend = change.resend
+        if let translation {
+            resend = Set(resend.compactMap { translation.newNames[$0] })
+            // No record has a value yet in the new field of a property that has moved.
+            if change.kind == .delete { resend.formUnion(translation.moved) }
+        }
+        if change.kind == .update, changes.names.isEmpty, resend.isEmpty {
+            return try destination.outbox.remove(of: pk)
+        }
+        try destination.outbox.take(change, from: source.outbox, to: pk, changes, resend) {
+            translated($0, translation)
         }
     }
 
@@ -287,21 +296,6 @@ struct MigrationTransfer {
         _ values: PropertyValues, _ translation: FieldTranslation?
     ) -> PropertyValues {
         translation?.translated(values, in: source) ?? values
-    }
-
-    private func translatedBase(
-        _ values: PropertyValues, _ translation: FieldTranslation?
-    ) -> (base: PropertyValues, moved: PropertyValues) {
-        translation?.translatedBase(values, in: source) ?? (values, PropertyValues())
-    }
-
-    /// The names of properties under those of the new model.
-    private func translatedNames(
-        _ names: Set<String>, _ translation: FieldTranslation?
-    ) -> Set<String> {
-        let values = names.map { ($0, SQLiteValue.null) }
-        return translated(PropertyValues(Dictionary(uniqueKeysWithValues: values)), translation)
-            .keys
     }
 
     // MARK: - What is gone
@@ -350,15 +344,8 @@ struct MigrationTransfer {
             return try destination.outbox.noteDeletion(pk, entity: number)
         }
         let translation = destination.schema.entity(number: number).flatMap(translation)
-        let (base, moved) = translatedBase(deletion.base, translation)
-        try destination.outbox.noteDeletion(pk, entity: number, base: base.stored.blob)
-        try destination.outbox.noteAutomatic(
-            translatedNames(deletion.automatic, translation), of: pk)
-        try destination.outbox.setFormer(
-            moved.adding(translated(deletion.former, translation)), of: pk)
-        try destination.outbox.takeAttempts(
-            from: source.outbox, of: old, to: pk,
-            translated: translation?.translatedForm ?? { $0 })
+        try destination.outbox.noteDeletion(pk, entity: number)
+        try take(deletion, to: pk, translation)
         if let translation {
             try rememberLeftFields(of: entry, PropertyValues(), to: pk, translation)
         }

@@ -175,7 +175,7 @@ extension BatchExecution {
             SELECT m.pk, \(verbatim: BaseValueFunctions.fields)(\(bind: .text(column.name)), \
             \(verbatim: old)) AS base \
             FROM \(name: other.table.name) AS m WHERE \(condition) AND m.entity IN (\(list))
-            """, automatic: [column.name])
+            """, .deletion)
     }
 
     private func removeLinks() throws {

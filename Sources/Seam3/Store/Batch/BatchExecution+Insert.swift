@@ -204,7 +204,7 @@ struct BatchInsertion {
         guard let mapping = batch.mappings.mapping(of: entity) else { return }
         base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
         if !base.values.isEmpty {
-            try batch.database.outbox.noteUpdate(pk, base: base)
+            try batch.database.outbox.noteUpdate(pk, base)
         }
     }
 }

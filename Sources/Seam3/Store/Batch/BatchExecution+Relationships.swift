@@ -121,6 +121,6 @@ extension SaveWriter {
         _ = try database.rows.update(row, columnsAt: columns, expectedVersion: old.version)
         guard let mapping = mappings.mapping(of: entity) else { return }
         base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
-        if !base.values.isEmpty { try database.outbox.noteUpdate(pk, base: base) }
+        if !base.values.isEmpty { try database.outbox.noteUpdate(pk, base) }
     }
 }

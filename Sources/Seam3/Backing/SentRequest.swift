@@ -1,0 +1,83 @@
+import CoreData
+
+/// A request that was to save or delete an object. It is stored before it is sent, and stays until the server's version
+/// of the object is known.
+struct SentRequest: Equatable {
+    /// Its number in the zone's log of requests; nil if the server was forgotten since.
+    var number: Int64?
+    /// The local revision that it sent.
+    var revision: Int64
+    /// The properties that it held back, with what the server has of them if it was carried out.
+    var held = PropertyValues()
+    /// Whether it was to delete the object.
+    var isDeletion = false
+    /// Whether the server has refused it. A network may repeat it nevertheless.
+    var isRefused = false
+}
+
+private enum Coding {
+    /// How many requests are kept. There are several only if none is answered.
+    static let mostRequests = 16
+
+    static let deletion = "d"
+    static let refusal = "x"
+    static let revision = "r"
+    static let held = "h"
+}
+
+extension [SentRequest] {
+    /// The last revision that was sent; nil if none was.
+    var lastRevision: Int64? { map(\.revision).max() }
+
+    /// These requests and another one.
+    func adding(_ request: SentRequest) -> [SentRequest] {
+        suffix(Coding.mostRequests - 1) + [request]
+    }
+
+    /// These requests, with the values of what was held back changed by a closure.
+    func mapHeld(_ transform: (PropertyValues) -> PropertyValues) -> [SentRequest] {
+        map { request in
+            var changed = request
+            if !request.held.values.isEmpty { changed.held = transform(request.held) }
+            return changed
+        }
+    }
+
+    /// What a column of the file has: for each request, an empty name with its number, "r" with the revision, "d" if it
+    /// was a deletion, "x" if it was refused, and "h" with each name of a property that was held back. NULL if there is
+    /// none.
+    var stored: SQLiteValue {
+        if isEmpty { return .null }
+        var encoder = PropertyValues.Encoder()
+        for request in self {
+            encoder.append("", SQLiteValue(request.number))
+            encoder.append(Coding.revision, .integer(request.revision))
+            if request.isDeletion { encoder.append(Coding.deletion, .null) }
+            if request.isRefused { encoder.append(Coding.refusal, .null) }
+            for (name, value) in request.held.values.sorted(by: { $0.key < $1.key }) {
+                encoder.append(Coding.held + name, value)
+            }
+        }
+        return .blob(encoder.data)
+    }
+
+    /// Reads what ``stored`` wrote, up to the first damaged bytes.
+    init(stored value: SQLiteValue) {
+        self = []
+        guard let data = value.blob else { return }
+        var reader = PropertyValues.Reader(bytes: [UInt8](data))
+        while let (key, value, _) = reader.nextEntry() {
+            if key.isEmpty {
+                append(SentRequest(number: value.integer, revision: .min))
+                continue
+            }
+            guard let last = indices.last else { return }
+            switch key {
+            case Coding.revision: self[last].revision = value.integer ?? .min
+            case Coding.deletion: self[last].isDeletion = true
+            case Coding.refusal: self[last].isRefused = true
+            default: self[last].held[String(key.dropFirst())] = value
+            }
+        }
+    }
+}
