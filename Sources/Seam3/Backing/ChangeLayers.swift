@@ -317,6 +317,7 @@ struct ChangeLayers: Equatable {
                 layers[last].previous[name] = value
             }
         }
-        guard reader.isAtEnd, !isEmpty else { return nil }
+        let isWhole = reader.isAtEnd && !isEmpty
+        guard isWhole, !layers.contains(where: \.previous.values.isEmpty) else { return nil }
     }
 }

@@ -351,10 +351,13 @@ struct Arrival {
             try names.allSatisfy { name in
                 let value = record.values[name]
                 // The object of an older model lacks the properties that are new.
+                let isUnset =
+                    value.isNull || rules.isEqual(name, value, rules.defaults[name])
                 let isSame =
-                    version.values[name].map { rules.isEqual(name, value, $0) }
-                    ?? (value.isNull || rules.isEqual(name, value, rules.defaults[name]))
-                if isSame || record.isMoved(name) || record.firstValues.contains(name) {
+                    version.values[name].map { rules.isEqual(name, value, $0) } ?? isUnset
+                if isSame || isUnset && changes.unread.contains(name) || record.isMoved(name)
+                    || record.firstValues.contains(name)
+                {
                     return true
                 }
                 return try value.isNull

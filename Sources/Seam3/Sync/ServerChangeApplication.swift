@@ -235,9 +235,11 @@ struct ServerChangeApplication {
     ) throws {
         let (mapping, replaced, server) = (received.mapping, received.replaced, resolution.server)
         let fields = try withDerivedEnds(outcome.fields, server, pending, mapping)
-        var base = mapping.base(of: fields, from: replaced.adding(server))
         // What a record lacks that has yet to be sent counts as it was.
-        let lacking = pending.resend.filter { received.fields[$0].isNull && !fields[$0].isNull }
+        var base = mapping.base(of: fields, from: replaced.present.adding(server))
+        let lacking = pending.resend.union(replaced.keys).filter {
+            (replaced.values[$0] ?? received.fields[$0]).isNull && !fields[$0].isNull
+        }
         for name in received.cascadingReferences { base[name] = server[name] }
         // A nil is also sent to a present field that is empty, because it empties the former field.
         for property in mapping.formerProperties

@@ -93,10 +93,11 @@ extension StoreDatabase {
         let (mapping, replaced) = (received.mapping, received.replaced)
         guard !replaced.values.isEmpty else { return }
         let fields = try fields(of: row, mapping)
-        let base = PropertyValues(
-            replaced.values.filter { !mapping.isEqual($0.key, fields[$0.key], $0.value) })
-        guard !base.values.isEmpty else { return }
-        try outbox.noteUpdate(row.pk, base, .other)
+        let names = replaced.keys.filter { !mapping.isEqual($0, fields[$0], replaced[$0]) }
+        let lacking = names.filter { replaced[$0].isNull }
+        if !lacking.isEmpty { try outbox.noteResend(lacking, of: row.pk) }
+        let others = replaced.limited(to: names.subtracting(lacking))
+        if !others.values.isEmpty { try outbox.noteUpdate(row.pk, others, .other) }
     }
 
     /// Data of a former field, in a file if it is large.

@@ -123,7 +123,7 @@ import Testing
     @Test("damaged layers are not read") func damage() throws {
         let data = try #require(twice.stored.blob)
         for count in 1..<data.count where ChangeLayers(stored: .blob(data.prefix(count))) != nil {
-            // A whole layer may be left.
+            // The first layer may be left.
             #expect(ChangeLayers(stored: .blob(data.prefix(count)))?.layers.count == 1)
         }
         #expect(ChangeLayers(stored: .blob(Data([1, 2, 3]))) == nil)
