@@ -149,6 +149,7 @@ struct Arrival {
                 rules.required.contains(name)
                     || isSame && known.keys.contains(name) && isEqual(name, agreed, rules.defaults)
                     || !object.isNew && object.resend.contains(name) && isLacking(name)
+                        && !record.followed.contains(name)
             else { continue }
             server[name] = agreed[name]
         }

@@ -74,9 +74,10 @@ extension StoreDatabase {
             mapping: mapping, policy: policy, local: arrival.local, server: arrival.server,
             ancestor: arrival.ancestor, theirs: arrival.theirs, ours: arrival.ours,
             automatic: arrival.automatic,
-            unsent: mapping.sentByMigrations.intersection(pending.resend).filter { name in
-                mapping.compositeNames(with: name).allSatisfy { received.fields[$0].isNull }
-            })
+            unsent: mapping.sentByMigrations.intersection(pending.resend)
+                .subtracting(received.followed).filter { name in
+                    mapping.compositeNames(with: name).allSatisfy { received.fields[$0].isNull }
+                })
     }
 
     /// The properties of which the server's value may be the first one, sent by another device's migration, so that it
