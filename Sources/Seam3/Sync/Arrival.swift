@@ -320,8 +320,11 @@ struct Arrival {
     /// The values that count as unchanged if the two sides never agreed: what is known of a server that was forgotten, or
     /// the defaults.
     private var unset: PropertyValues {
-        let known = object.wasSent ? changes.base.present.adding(rules.defaults) : rules.defaults
-        return object.hasRecord ? known : changes.replaced.adding(known)
+        let replaced = changes.replaced
+        if !replaced.values.isEmpty {
+            return object.hasRecord ? rules.defaults : replaced.adding(rules.defaults)
+        }
+        return object.wasSent ? changes.base.present.adding(rules.defaults) : rules.defaults
     }
 
     /// A composite attribute is one property.
