@@ -164,10 +164,14 @@ struct Arrival {
         }
     }
 
-    /// Whether a record has nothing of a property.
+    /// Whether a record has nothing of a property, or of a composite attribute only what is not to be sent again.
     private func isLacking(_ name: String) -> Bool {
-        (rules.composites.first { $0.contains(name) } ?? [name])
-            .allSatisfy { record.values[$0].isNull }
+        let elements = rules.composites.first { $0.contains(name) } ?? [name]
+        return elements.allSatisfy { record.values[$0].isNull }
+            || elements.allSatisfy {
+                object.resend.contains($0)
+                    ? record.values[$0].isNull : isEqual($0, record.values, agreed)
+            }
     }
 
     // MARK: - What has arrived

@@ -79,8 +79,8 @@ extension OneToOneConvergenceTests {
         }
         let lines = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
             .components(separatedBy: "\n")
-        let attempts = lines.filter { $0.contains("state = 'sending'") }
-        let readings = lines.filter { $0.contains("c.kind <> 'insert' AND c.base IS NOT NULL") }
+        let attempts = lines.filter { $0.contains("UPDATE sm_outbox SET state = ") }
+        let readings = lines.filter { $0.contains("c.kind <> 'insert' AND c.changes IS NOT NULL") }
         #expect(attempts.count >= 900)
         // In the first round the former owners give up their documents, in the second the new ones
         // get them.

@@ -210,7 +210,7 @@ struct OutboxTable {
         guard let known = try entry(of: pk) else { return }
         var changes = known.changes
         // The server has nothing of a new object that was never sent.
-        if known.kind != .insert || known.wasSent {
+        if known.kind != .insert || known.wasSent || !known.requests.isEmpty {
             changes.note(
                 previous, cause, revision: revision, sent: known.requests.lastRevision)
             changes.takeBack(previous.keys, isTakenBack)
@@ -251,7 +251,7 @@ struct OutboxTable {
             SELECT n.pk, 'update', ?, \(BaseValueFunctions.layer)(n.base, ?, ?) FROM (\(query.text)) AS n \
             WHERE n.base IS NOT NULL \
             ON CONFLICT (pk) DO UPDATE SET revision = excluded.revision, \
-            changes = CASE WHEN kind = 'insert' AND NOT \
+            changes = CASE WHEN kind = 'insert' AND requests IS NULL AND NOT \
             (SELECT was_sent FROM \(ObjectTable.name) AS o WHERE o.pk = sm_outbox.pk) THEN changes \
             ELSE \(BaseValueFunctions.note)(changes, requests, excluded.changes) END, \(Self.waits)
             """,

@@ -120,9 +120,14 @@ extension StoreMigration {
                 let mapping = mappings.mapping(of: owner),
                 mapping.propertyNames.contains(toOne.name)
             else { continue }
-            try database.outbox.noteResend(
-                Set([toOne.name] + (toOne.orderColumn == nil ? [] : [toOne.orderName])),
-                of: pair.own)
+            let names = [toOne.name] + (toOne.orderColumn == nil ? [] : [toOne.orderName])
+            if try database.outbox.entry(of: pair.own)?.kind == .insert {
+                // What was sent of it before lacks the reference.
+                try database.outbox.noteUpdate(
+                    pair.own, PropertyValues(Dictionary(names.map { ($0, .null) }) { $1 }), .other)
+            } else {
+                try database.outbox.noteResend(Set(names), of: pair.own)
+            }
         }
     }
 
