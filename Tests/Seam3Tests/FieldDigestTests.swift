@@ -41,7 +41,7 @@ import Testing
         let mapping = try mapping([attribute])
         let record = CKRecord(recordType: "Note")
         fill(record)
-        return mapping.digest(of: try #require(mapping.attributes.first), in: record)
+        return try #require(mapping.stampedFields.first).digest(in: record)
     }
 
     @Test("is that of nothing if the field is absent")
@@ -75,14 +75,17 @@ import Testing
             } == FieldDigest.of(decimal: 0.1, digits: "0.10000000000000000001"))
     }
 
-    @Test("is the same for data in the record and in an asset")
-    func asset() throws {
+    @Test(
+        "is the same for data in the record and in an asset, which is read in parts",
+        arguments: [0, 3, 8, 1_048_576, 1_048_581, 3_145_727])
+    func asset(count: Int) throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: url) }
-        try Data([1, 2, 3]).write(to: url)
+        let data = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 + $0 >> 8) })
+        try data.write(to: url)
         #expect(
             try Self.digest(.binaryDataAttributeType) { $0["a_asset"] = CKAsset(fileURL: url) }
-                == FieldDigest.of(Data([1, 2, 3])))
+                == FieldDigest.of(data))
     }
 
     @Test("does not exist for an encrypted value, which it would tell something about")

@@ -36,7 +36,7 @@ import Testing
         try await Device.settle(a, b)
         let records = try await RawClient(cloud).records()
         #expect(records.map(\.recordType) == ["OldItem"])
-        #expect(records.first?.allKeys() == ["title"])
+        #expect(records.first?.valueKeys == ["title"])
         try b.edit { context in
             let item = try #require(try Device.all("Item", in: context).first)
             #expect(item.value(forKey: "text") as? String == "t")

@@ -5,6 +5,9 @@ import CoreData
 struct SentRequest: Equatable {
     /// Its number in the zone's log of requests; nil if the server was forgotten since.
     var number: Int64?
+    /// The random number with which the record's edit stamps name it; nil for a deletion, a link, and a request without
+    /// stamps.
+    var token: UInt64?
     /// The local revision that it sent.
     var revision: Int64
     /// The properties that it held back, with what the server has of them if it was carried out.
@@ -23,6 +26,7 @@ private enum Coding {
     static let refusal = "x"
     static let revision = "r"
     static let held = "h"
+    static let token = "t"
 }
 
 extension [SentRequest] {
@@ -43,7 +47,7 @@ extension [SentRequest] {
         }
     }
 
-    /// What a column of the file has: for each request, an empty name with its number, "r" with the revision, "d" if it
+    /// What a column of the file has: for each request, an empty name with its number, "r" with the revision, "t" with the token, "d" if it
     /// was a deletion, "x" if it was refused, and "h" with each name of a property that was held back. NULL if there is
     /// none.
     var stored: SQLiteValue {
@@ -52,6 +56,9 @@ extension [SentRequest] {
         for request in self {
             encoder.append("", SQLiteValue(request.number))
             encoder.append(Coding.revision, .integer(request.revision))
+            if let token = request.token {
+                encoder.append(Coding.token, .integer(Int64(bitPattern: token)))
+            }
             if request.isDeletion { encoder.append(Coding.deletion, .null) }
             if request.isRefused { encoder.append(Coding.refusal, .null) }
             for (name, value) in request.held.values.sorted(by: { $0.key < $1.key }) {
@@ -74,6 +81,8 @@ extension [SentRequest] {
             guard let last = indices.last else { return }
             switch key {
             case Coding.revision: self[last].revision = value.integer ?? .min
+            case Coding.token:
+                self[last].token = value.integer.map { UInt64(bitPattern: $0) }
             case Coding.deletion: self[last].isDeletion = true
             case Coding.refusal: self[last].isRefused = true
             default: self[last].held[String(key.dropFirst())] = value

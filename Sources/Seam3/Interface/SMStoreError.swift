@@ -71,6 +71,8 @@ public enum SMStoreError: Error {
     case containerChanged(previous: String, current: String)
     /// `migratePersistentStore` cannot copy a store that has been synced.
     case copyOfSyncedStore
+    /// The container's schema in production lacks a field, and the server has accepted the records of the type without it.
+    case fieldNotDeployed(recordType: String, field: String)
 
     /// The stable number of the case, which is the code of the `NSError`.
     public var code: Int {
@@ -100,6 +102,7 @@ public enum SMStoreError: Error {
         case .containerChanged: return 28
         case .copyOfSyncedStore: return 29
         case .unreadObjectDeleted: return 30
+        case .fieldNotDeployed: return 31
         }
     }
 }
@@ -184,6 +187,11 @@ extension SMStoreError: CustomStringConvertible {
                 "The store's file was synced with the container \(previous), and is now opened with \(current)."
                 + " Use another file for another container, or call resetCloudFieldsInBackingStore() to send all"
                 + " objects to the new one."
+        case .fieldNotDeployed(let type, let field):
+            return
+                "The container's schema in production lacks the field \(field) of the record type \(type)."
+                + " Its records are saved without it. Deploy the schema: until then, only values tell who has"
+                + " edited what."
         case .copyOfSyncedStore:
             return
                 "A synced store cannot be copied with migratePersistentStore: its objects would be sent again as new"

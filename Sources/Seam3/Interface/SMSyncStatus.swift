@@ -34,4 +34,7 @@ public struct SMSyncStatus: Sendable {
     /// The names of the server's records that could not be applied, and why: an asset cannot be fetched, or
     /// the store's file refuses the values. Each sync asks for them again.
     public let unfetchedRecords: [String: String]
+    /// The record types, sorted, whose records are saved without the field `SM_edits`, because the container's schema in
+    /// production lacks it. Deploy the schema, for example with ``SMStore/cloudKitSchema(for:)``.
+    public let recordTypesWithoutStamps: [String]
 }

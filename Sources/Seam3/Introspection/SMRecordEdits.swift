@@ -1,7 +1,7 @@
 import CoreData
 
 /// What a record says about its edits: in which of its versions a user last edited each field, and which files saved it
-/// last. These are the contents of the field `SM_edits`, which is reserved: this version does not write it yet.
+/// last. These are the contents of the field `SM_edits`, which each save writes.
 ///
 ///     func showEdits(of record: CKRecord) {
 ///         guard let data = record[SMRecordEdits.field] as? Data,

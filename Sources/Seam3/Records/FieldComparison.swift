@@ -49,8 +49,12 @@ extension RecordMapping {
     /// The names of the synced properties that differ between two objects. A composite attribute is one property:
     /// if one of its elements differs, all do.
     func differences(_ left: PropertyValues, _ right: PropertyValues) -> Set<String> {
-        let names = propertyNames.filter { !isEqual($0, left[$0], right[$0]) }
-        return compositeNames.reduce(names) { $0.isDisjoint(with: $1) ? $0 : $0.union($1) }
+        withWholeComposites(propertyNames.filter { !isEqual($0, left[$0], right[$0]) })
+    }
+
+    /// Some properties, and all elements of a composite attribute if they have one.
+    func withWholeComposites(_ names: Set<String>) -> Set<String> {
+        compositeNames.reduce(names) { $0.isDisjoint(with: $1) ? $0 : $0.union($1) }
     }
 
     /// The names of the property with a name: those of all elements if it is an element of a composite attribute.

@@ -1,4 +1,3 @@
-import CloudKit
 import CoreData
 
 /// The digest of a field's value, as `SM_edits` has it: 32 bits that tell whether somebody has written the field who
@@ -33,6 +32,11 @@ enum FieldDigest {
     /// The digest of data, whether it is in the record or an asset.
     static func of(_ data: Data) -> UInt32 { bytes(.data, data) }
 
+    /// The digest of an asset's file; nil if it cannot be read.
+    static func of(file: URL) -> UInt32? {
+        ContentDigest.short(ofFile: file, form: Form.data.rawValue)
+    }
+
     static func of(referenceTo recordName: String) -> UInt32 {
         bytes(.reference, Data(recordName.utf8))
     }
@@ -54,48 +58,5 @@ enum FieldDigest {
 
     private static func bytes(_ form: Form, _ data: Data) -> UInt32 {
         data.withUnsafeBytes { ContentDigest.short($0, form: form.rawValue) }
-    }
-}
-
-extension RecordMapping {
-    /// The digest of an attribute's value in a record; nil if it is encrypted, or if its asset cannot be read.
-    func digest(of attribute: Attribute, in record: CKRecord) -> UInt32? {
-        guard !attribute.isEncrypted else { return nil }
-        let field = attribute.field
-        switch attribute.kind {
-        case .integer16, .integer32, .integer64, .boolean:
-            let number: Int64? = record[field]
-            return number.map { FieldDigest.of($0) } ?? FieldDigest.ofNothing
-        case .double, .float:
-            let number: Double? = record[field]
-            return number.map { FieldDigest.of($0) } ?? FieldDigest.ofNothing
-        case .decimal:
-            guard let double: Double = record[field] else { return FieldDigest.ofNothing }
-            return FieldDigest.of(decimal: double, digits: record[field + DecimalField.suffix])
-        case .string, .uri, .uuid:
-            let text: String? = record[field]
-            return text.map { FieldDigest.of($0) } ?? FieldDigest.ofNothing
-        case .date:
-            let date: Date? = record[field]
-            return date.map { FieldDigest.of($0) } ?? FieldDigest.ofNothing
-        case .binaryData, .transformable:
-            if let data: Data = record[field] { return FieldDigest.of(data) }
-            let asset: CKAsset? = record[attribute.isAsset ? field : attribute.assetField]
-            guard let asset else { return FieldDigest.ofNothing }
-            return asset.fileURL.flatMap { try? Data(contentsOf: $0) }.map { FieldDigest.of($0) }
-        }
-    }
-
-    /// The digest of a reference in a record.
-    func digest(of reference: Reference, in record: CKRecord) -> UInt32 {
-        let target: CKRecord.Reference? = record[reference.field]
-        return target.map { FieldDigest.of(referenceTo: $0.recordID.recordName) }
-            ?? FieldDigest.ofNothing
-    }
-
-    /// The digest of an order key in a record.
-    func digestOfOrder(_ reference: Reference, in record: CKRecord) -> UInt32 {
-        let key: String? = record[reference.orderField]
-        return key.map { FieldDigest.of($0) } ?? FieldDigest.ofNothing
     }
 }

@@ -3,23 +3,8 @@ import CoreData
 /// A property that devices with a former model store in another field: an attribute, a composite
 /// attribute with its elements, or a reference with its order key.
 struct FormerProperty {
-    /// A value of the property.
-    struct Part {
-        /// What the field contains.
-        enum Content {
-            case attribute(RecordMapping.Attribute)
-            case reference
-            case orderKey
-        }
-
-        /// The value's name in ``PropertyValues``.
-        let name: String
-        /// The former field.
-        let field: String
-        let content: Content
-    }
-
-    private(set) var parts: [Part] = []
+    /// The fields of its values.
+    private(set) var parts: [RecordField] = []
 
     /// The values' names in ``PropertyValues``.
     var names: [String] { parts.map(\.name) }
@@ -38,7 +23,7 @@ struct FormerProperty {
         let description = mapping.entity.description
         let used = mapping.fieldsInUse
         var generations: [String: [FormerProperty]] = [:]
-        func add(_ parts: [[Part]], of root: String) {
+        func add(_ parts: [[RecordField]], of root: String) {
             // The newest fields of a composite attribute's elements belong together.
             for (age, parts) in parts.reversed().enumerated()
             where !parts.contains(where: { used.contains($0.field) }) {
@@ -51,20 +36,20 @@ struct FormerProperty {
         for attribute in mapping.attributes {
             let former = assignedNames.formerFields(of: attribute.column.name, in: description)
             add(
-                former.map { [Part($0, of: attribute.column)].compactMap { $0 } },
+                former.map { [RecordField($0, of: attribute.column)].compactMap { $0 } },
                 of: attribute.column.root.name)
         }
         // Only one end of a one-to-one relationship counts.
         for reference in mapping.references where !reference.isDecidedByInverse {
             let former = assignedNames.formerFields(of: reference.column.name, in: description)
-            add(former.map { Part.parts($0, of: reference) }, of: reference.column.name)
+            add(former.map { RecordField.all($0, of: reference) }, of: reference.column.name)
         }
         return generations.sorted { $0.key < $1.key }
             .flatMap { $0.value.reversed().filter { !$0.parts.isEmpty } }
     }
 }
 
-extension FormerProperty.Part {
+extension RecordField {
     /// - Returns: nil for a type that only a newer version knows.
     fileprivate init?(_ former: AssignedNames.FormerField, of column: AttributeColumn) {
         guard let kind = former.type.flatMap(AttributeKind.init) else { return nil }
@@ -73,20 +58,20 @@ extension FormerProperty.Part {
             content: .attribute(
                 RecordMapping.Attribute(
                     column: column, field: former.name, kind: kind,
-                    isEncrypted: former.isEncrypted)))
+                    isEncrypted: former.isEncrypted)), isFormer: true)
     }
 
-    fileprivate static func parts(
+    fileprivate static func all(
         _ former: AssignedNames.FormerField, of reference: RecordMapping.Reference
-    ) -> [FormerProperty.Part] {
-        let field = FormerProperty.Part(
-            name: reference.column.name, field: former.name, content: .reference)
+    ) -> [RecordField] {
+        let field = RecordField(
+            name: reference.column.name, field: former.name, content: .reference, isFormer: true)
         guard reference.isOrdered else { return [field] }
         return [
             field,
-            FormerProperty.Part(
+            RecordField(
                 name: reference.column.orderName, field: former.name + "_order",
-                content: .orderKey),
+                content: .orderKey, isFormer: true),
         ]
     }
 }

@@ -59,7 +59,9 @@ final class RecordMapping {
     private(set) var formerReferences: [(link: LinkSchema, reference: LinkSchema.FormerReference)] =
         []
     /// What devices with a former model store in the fields of both.
-    private(set) var formerParts: [FormerProperty.Part] = []
+    private(set) var formerParts: [RecordField] = []
+    /// The fields, former ones included, whose edits the record notes. Ends that other records decide have no stamps.
+    private(set) var stampedFields: [RecordField] = []
     /// The properties, with their places in orders, whose first values migrations may have sent.
     private(set) var sentByMigrations: Set<String> = []
     /// The attributes whose values may be files.
@@ -111,8 +113,19 @@ final class RecordMapping {
         formerParts =
             formerProperties.flatMap(\.parts)
             + formerReferences.map(\.reference).map {
-                FormerProperty.Part(name: $0.name, field: $0.field, content: .reference)
+                RecordField(name: $0.name, field: $0.field, content: .reference, isFormer: true)
             }
+        stampedFields =
+            attributes.map {
+                RecordField(name: $0.column.name, field: $0.field, content: .attribute($0))
+            }
+            + references.filter { !$0.isDecidedByInverse }.map {
+                RecordField(name: $0.column.name, field: $0.field, content: .reference)
+            }
+            + references.filter(\.isOrdered).map {
+                RecordField(
+                    name: $0.column.orderName, field: $0.orderField, content: .orderKey)
+            } + formerParts
         let names =
             attributes.map { [$0.column.name] }
             + references.map { [$0.column.name, $0.column.orderName] }

@@ -20,6 +20,8 @@ final class ReceivedRecord {
     /// The to-one relationships whose references would make the server cascade, as Seam3 1 wrote
     /// them. They are rewritten.
     let cascadingReferences: [String]
+    /// What the record says about its edits.
+    let edits: KnownEdits
     /// The record itself, with its dates, for apps that resolve conflicts.
     let source: SMCloudRecord
 
@@ -30,7 +32,8 @@ final class ReceivedRecord {
     init(
         recordName: String, changeTag: String?, mapping: RecordMapping, fields: PropertyValues,
         formerFields: PropertyValues, replaced: PropertyValues = PropertyValues(),
-        followed: Set<String> = [], cascadingReferences: [String], source: SMCloudRecord
+        followed: Set<String> = [], cascadingReferences: [String], edits: KnownEdits,
+        source: SMCloudRecord
     ) {
         self.recordName = recordName
         self.changeTag = changeTag
@@ -40,6 +43,7 @@ final class ReceivedRecord {
         self.replaced = replaced
         self.followed = followed
         self.cascadingReferences = cascadingReferences
+        self.edits = edits
         self.source = source
     }
 
@@ -57,7 +61,7 @@ final class ReceivedRecord {
             fields: values.adding(fields), formerFields: formerFields,
             replaced: replaced.adding(present),
             followed: areEdits ? followed.union(present.keys) : followed,
-            cascadingReferences: cascadingReferences, source: source)
+            cascadingReferences: cascadingReferences, edits: edits, source: source)
     }
 }
 
@@ -128,6 +132,8 @@ struct RecordReader {
     func read(_ received: SMCloudRecord) throws -> ReceivedRecord? {
         let record = received.record
         guard let mapping = mappings.mapping(recordType: record.recordType) else { return nil }
+        // Before the files of assets are taken over.
+        let edits = KnownEdits(record, mapping)
         var fields = PropertyValues()
         fields.values.reserveCapacity(mapping.propertyNames.count)
         for attribute in mapping.attributes {
@@ -146,7 +152,7 @@ struct RecordReader {
         return ReceivedRecord(
             recordName: record.recordID.recordName, changeTag: received.changeTag,
             mapping: mapping, fields: fields, formerFields: try formerFields(of: record, mapping),
-            cascadingReferences: cascading, source: received)
+            cascadingReferences: cascading, edits: edits, source: received)
     }
 
     private func formerFields(

@@ -45,7 +45,8 @@ extension SMStore {
                 pendingChangeCount: try database.outbox.count(),
                 lastSuccess: try state.lastSuccess(), lastError: lastError,
                 nextAttempt: nextAttempt,
-                unfetchedRecords: try database.unfetched.reasons())
+                unfetchedRecords: try database.unfetched.reasons(),
+                recordTypesWithoutStamps: try state.typesWithoutStamps().sorted())
         }
     }
 

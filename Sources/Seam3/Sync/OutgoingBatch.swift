@@ -35,13 +35,15 @@ struct OutgoingChange {
 
     /// The request that sends it.
     ///
-    /// - Parameter number: The request's number.
-    func request(_ number: Int64) -> SentRequest {
+    /// - Parameters:
+    ///   - number: The request's number.
+    ///   - token: Its token in the record's edit stamps; nil if that gets none.
+    func request(_ number: Int64, token: UInt64? = nil) -> SentRequest {
         let held = heldReferences.filter {
             change.kind == .insert || change.changes.names.contains($0)
         }
         return SentRequest(
-            number: number, revision: change.revision,
+            number: number, token: token, revision: change.revision,
             held: object?.fields.limited(to: held) ?? PropertyValues(), isDeletion: isDeletion)
     }
 
@@ -54,7 +56,11 @@ struct OutgoingChange {
     }
 
     /// The approximate size of the record in bytes, without its files.
-    var byteCount: Int { object?.fields.byteCount ?? 0 }
+    var byteCount: Int {
+        object.map { mapping, fields in
+            fields.byteCount + EditStamps.byteCount(fieldCount: mapping.stampedFields.count)
+        } ?? 0
+    }
 
     /// The size in bytes of the files that are uploaded with the record.
     var assetByteCount: Int {
@@ -112,7 +118,7 @@ struct OutgoingChange {
     }
 
     /// The properties to send; nil for all properties that have a value.
-    private func keys(of mapping: RecordMapping) -> Set<String>? {
+    func keys(of mapping: RecordMapping) -> Set<String>? {
         if change.kind != .insert {
             return change.names.subtracting(heldReferences).union(releasedReferences)
         }
@@ -132,24 +138,38 @@ struct OutgoingChange {
         return removed.flatMap(\.parts).map(\.field) + references.map(\.field)
     }
 
-    /// The record to send; nil for a deletion.
+    /// The type of the object's record; nil for a link and a deletion.
+    var recordType: String? { object?.mapping.recordType }
+
+    /// The record to send, and what the server's version says about its edits once it has that record; nil for a
+    /// deletion.
     ///
     /// - Parameters:
     ///   - zoneID: The store's zone.
     ///   - assets: The folder for the files of assets.
-    func record(zoneID: CKRecordZone.ID, assets: AssetFolder) throws -> SMCloudRecord? {
+    ///   - request: The request, as the stamps name it; nil if the record gets none.
+    func record(
+        zoneID: CKRecordZone.ID, assets: AssetFolder, request: StampedRequest?
+    ) throws -> (record: SMCloudRecord, edits: KnownEdits?)? {
         switch content {
         case .deletion:
             return nil
         case .link(let link):
-            return try link.record(
+            let record = try link.record(
                 named: change.recordName, zoneID: zoneID, systemFields: change.systemFields)
+            return (record, nil)
         case .object(let mapping, let fields):
-            return try RecordWriter(mapping: mapping, zoneID: zoneID, assets: assets).record(
+            let record = try RecordWriter(mapping: mapping, zoneID: zoneID, assets: assets).record(
                 named: change.recordName, systemFields: change.systemFields, fields: fields,
                 previous: change.base.values.isEmpty
                     ? fields : PropertyValues(fields.values.merging(change.base.values) { $1 }),
                 keys: keys(of: mapping))
+            guard let request else {
+                return (record, editsWithoutStamps(of: record.record, mapping, fields))
+            }
+            let stamps = stamps(of: record.record, mapping, fields, request)
+            record.record.change(EditStamps.field, to: stamps.encoded)
+            return (record, KnownEdits(stamps))
         }
     }
 }

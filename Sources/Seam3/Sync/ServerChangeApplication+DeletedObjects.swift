@@ -27,8 +27,9 @@ extension ServerChangeApplication {
             try fillIn(received, pk: entry.pk)
             returned.insert(received.recordName)
         } else {
-            try database.objects.setSystemFields(
-                received.systemFields, changeTag: received.changeTag, of: entry.pk)
+            try database.objects.setVersion(
+                received.systemFields, changeTag: received.changeTag, edits: received.edits,
+                of: entry.pk)
             try database.noteFormerFields(of: received, entry.pk)
             guard let pending else { return }
             if isUnseen, !isEdited {

@@ -131,7 +131,8 @@ struct ServerChangeApplication {
         let pk = try former ?? keys.take(from: database.sequence)
         try database.objects.insertReceived(
             pk, entity: number, recordName: received.recordName,
-            systemFields: received.systemFields, changeTag: received.changeTag)
+            systemFields: received.systemFields, changeTag: received.changeTag,
+            edits: received.edits)
         // Nothing refers to a key that was never used.
         if former != nil || mistyped != nil {
             try fitReferences(to: pk, entity: number, received.recordName, isNew: former == nil)
@@ -142,8 +143,8 @@ struct ServerChangeApplication {
     /// Turns a placeholder, or the entry of a deleted object, into an object.
     mutating func fillIn(_ received: ReceivedRecord, pk: Int64) throws {
         try database.objects.setPresent(pk, entity: received.mapping.entity.number)
-        try database.objects.setSystemFields(
-            received.systemFields, changeTag: received.changeTag, of: pk)
+        try database.objects.setVersion(
+            received.systemFields, changeTag: received.changeTag, edits: received.edits, of: pk)
         try database.tombstones.remove(received.recordName)
         try fitReferences(to: pk, entity: received.mapping.entity.number, received.recordName)
         // The key may have belonged to an object before.
@@ -282,8 +283,8 @@ struct ServerChangeApplication {
             noteDestinations(of: old)
             noteDestinations(of: row)
         }
-        try database.objects.setSystemFields(
-            received.systemFields, changeTag: received.changeTag, of: row.pk)
+        try database.objects.setVersion(
+            received.systemFields, changeTag: received.changeTag, edits: received.edits, of: row.pk)
         try finish(received, row: row, old: old)
         return row
     }

@@ -28,6 +28,8 @@ extension SyncPass {
         let outgoing: OutgoingChange
         /// The record to save; nil for a deletion.
         let record: SMCloudRecord?
+        /// What the server's version says about its edits once it has that record.
+        let edits: KnownEdits?
         let recordID: CKRecord.ID
 
         var change: OutboxEntry { outgoing.change }
@@ -65,11 +67,15 @@ extension SyncPass {
     func prepare(
         _ changes: [OutgoingChange], _ assets: AssetFolder
     ) throws -> (sent: [SentChange], log: RequestLog) {
+        let request = StampedRequest(file: try state.fileNumber(), token: .random(in: 1 ... .max))
         let prepared = try changes.map { outgoing in
             reportValuesLeftBehind(outgoing)
-            let record = try outgoing.record(zoneID: zone.zoneID, assets: assets)
+            let (record, edits) =
+                try outgoing.record(
+                    zoneID: zone.zoneID, assets: assets,
+                    request: getsStamps(outgoing) ? request : nil) ?? (nil, nil)
             return SentChange(
-                outgoing: outgoing, record: record,
+                outgoing: outgoing, record: record, edits: edits,
                 recordID: record?.record.recordID
                     ?? CKRecord.ID(recordName: outgoing.change.recordName, zoneID: zone.zoneID))
         }
@@ -79,7 +85,9 @@ extension SyncPass {
             try transaction {
                 let (number, log) = try state.takeRequest(at: clock.now())
                 let sent = try prepared.filter {
-                    try database.outbox.noteRequest($0.outgoing.request(number), with: $0.change)
+                    let token = $0.edits?.stamps == nil ? nil : request.token
+                    return try database.outbox.noteRequest(
+                        $0.outgoing.request(number, token: token), with: $0.change)
                 }
                 for change in sent {
                     try database.noteEmptied(
@@ -177,6 +185,8 @@ extension SyncPass {
             try acknowledge(sent, nil, &outcome)
         case .treatAsDeleted:
             outcome.deletions.append(sent.change.recordName)
+        case .park where try triesWithoutStamps(sent, error):
+            outcome.progress.retried += 1
         case .park:
             try park(sent.outgoing, error)
             outcome.progress.settled += 1
@@ -253,7 +263,7 @@ extension SyncPass {
         _ sent: SentChange, _ record: SMCloudRecord?, _ outcome: inout Outcome
     ) throws {
         if let record {
-            try acknowledgeSave(sent.outgoing, record)
+            try acknowledgeSave(sent.outgoing, record, sent.edits)
         } else {
             try acknowledgeDeletion(sent.change)
         }
@@ -261,11 +271,14 @@ extension SyncPass {
     }
 
     /// Notes that the server has saved this revision of the record.
-    private func acknowledgeSave(_ sent: OutgoingChange, _ record: SMCloudRecord) throws {
+    private func acknowledgeSave(
+        _ sent: OutgoingChange, _ record: SMCloudRecord, _ edits: KnownEdits?
+    ) throws {
         let pk = sent.change.pk
         summary.savedRecordCount += 1
-        try database.objects.setSystemFields(
-            SystemFields.data(of: record), changeTag: record.changeTag, of: pk)
+        try database.objects.setVersion(
+            SystemFields.data(of: record), changeTag: record.changeTag, edits: edits, of: pk)
+        try noteStamps(of: sent, edits)
         if sent.change.kind == .insert, case .object(let mapping, _) = sent.content,
             mapping.hasFormerFields
         {

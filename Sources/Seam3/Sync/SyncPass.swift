@@ -18,6 +18,10 @@ actor SyncPass {
         var reportedRevisions: [Int64: Int64] = [:]
         /// The checks of an earlier pass, unless a pass has failed since.
         var verification: SyncVerification?
+        /// The record types whose records the server has accepted with edit stamps.
+        var stampedTypes: Set<String> = []
+        /// Those that it refuses with stamps, with the date when they are sent with stamps again.
+        var unstampedTypes: [String: Date] = [:]
         /// Whether changes parked by an earlier process have been retried.
         var hasTriedParked = false
     }
@@ -71,6 +75,9 @@ actor SyncPass {
     /// The records of this round's saves for which the server has no space, or that have failed more than once.
     /// Deletions do not wait for them.
     var failedSaves: Set<String> = []
+    /// The record types that are being tried without edit stamps, and all that were in this pass.
+    var unstampedTrials: Set<String> = []
+    var triedTypes: Set<String> = []
     /// The objects to which records that were sent in this pass refer.
     var sentDestinations: Set<Int64> = []
     var carryover: Carryover
@@ -99,6 +106,7 @@ actor SyncPass {
         isComplete = request.isComplete
         deletion = request.deletion
         reliesOnVerification = request.reliesOnVerification && !request.isComplete
+        if request.isComplete { carryover.unstampedTypes = [:] }
     }
 
     var state: SyncStateTable { database.syncState }

@@ -5,6 +5,11 @@ import Seam3
 import Seam3Testing
 import Testing
 
+extension CKRecord {
+    /// The fields with the values of an object, without its edit stamps.
+    var valueKeys: [FieldKey] { allKeys().filter { $0 != SMRecordEdits.field } }
+}
+
 /// Another client of the same user's zone, which knows nothing of the store and reads and writes
 /// plain records.
 struct RawClient {

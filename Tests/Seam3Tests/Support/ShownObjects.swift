@@ -32,7 +32,7 @@ struct ShownObjects: Equatable {
         for record in records { keys[record.recordID] = record["key"] }
         for record in records {
             var values = absent[record.recordType] ?? [:]
-            for field in record.allKeys() where field != "key" {
+            for field in record.valueKeys where field != "key" {
                 switch record[field] as Any? {
                 case let reference as CKRecord.Reference:
                     values[field] = keys[reference.recordID] ?? "a missing record"

@@ -40,8 +40,8 @@ import Testing
         let request = SentRequest(number: 1, revision: 1, held: values(["list": .null]))
         let entry = OutboxEntry(
             pk: 1, entity: 1, recordName: "r", kind: .update, state: .waiting, revision: 2,
-            changes: twice, requests: [request], resend: [], systemFields: nil, wasSent: true,
-            followsEnd: false)
+            changes: twice, requests: [request], resend: [], systemFields: nil,
+            storedEdits: nil, wasSent: true, followsEnd: false)
         let current = now.adding(values(["list": .text("l")]))
         #expect(entry.version(of: request, current: current)["list"] == .null)
         #expect(entry.hasSent(.text("b"), of: "title", current: current))

@@ -184,16 +184,3 @@ import Testing
         try expectAgreement(a, b)
     }
 }
-
-/// Errors that arrive on any thread.
-private final class ErrorList: @unchecked Sendable {
-    // Unchecked because the lock guards all state.
-    private let lock = NSLock()
-    private var errors: [SMStoreError] = []
-
-    var all: [SMStoreError] { lock.withLock { errors } }
-
-    func add(_ error: SMStoreError?) {
-        lock.withLock { errors += [error].compactMap { $0 } }
-    }
-}

@@ -27,6 +27,7 @@ extension ObjectTable {
             return (false, [])
         }
         let known = try systemFieldsToTakeOver(from: entry)
+        let edits = try storedEdits(of: entry.pk)
         let sweep = try sweep(of: entry.pk)
         var referrers: [Int64] = []
         if entry.isPresent {
@@ -42,7 +43,10 @@ extension ObjectTable {
             try forget(entry.pk)
         }
         try insert(pk, entity: entity, recordName: naturalName)
-        if let known { try setSystemFields(known.fields, changeTag: known.changeTag, of: pk) }
+        if let known {
+            try setSystemFields(known.fields, changeTag: known.changeTag, of: pk)
+            try setStoredEdits(edits, of: pk)
+        }
         if entry.wasSent { try setSent(true, pk) }
         try setSweep(sweep, of: pk)
         return (true, referrers)

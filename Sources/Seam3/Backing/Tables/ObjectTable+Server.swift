@@ -16,6 +16,52 @@ extension ObjectTable {
         }
     }
 
+    /// Stores the version of an object's record that is applied, or that the server has acknowledged.
+    ///
+    /// - Parameters:
+    ///   - fields: The system fields.
+    ///   - changeTag: The version.
+    ///   - edits: What it says about its edits.
+    ///   - pk: The object.
+    func setVersion(
+        _ fields: Data, changeTag: String?, edits: KnownEdits?, of pk: Int64
+    ) throws {
+        try database.connection.execute(
+            """
+            UPDATE sm_object SET system_fields = ?, change_tag = ?, edits = ?, was_sent = 1
+            WHERE pk = ?
+            """
+        ) { statement in
+            try statement.bind(.blob(fields), at: 1)
+            try statement.bind(SQLiteValue(changeTag), at: 2)
+            try statement.bind(SQLiteValue(edits?.stored), at: 3)
+            try statement.bind(.integer(pk), at: 4)
+        }
+    }
+
+    /// The stored form of what an object's record says about its edits; nil if nothing is known.
+    func storedEdits(of pk: Int64) throws -> Data? {
+        try database.connection.firstRow(
+            "SELECT edits FROM sm_object WHERE pk = ?", [.integer(pk)]
+        ) { $0.isNull(at: 0) ? nil : $0.blob(at: 0) } ?? nil
+    }
+
+    func setStoredEdits(_ edits: Data?, of pk: Int64) throws {
+        try database.connection.execute(
+            "UPDATE sm_object SET edits = ?1 WHERE pk = ?2 AND edits IS NOT ?1",
+            [SQLiteValue(edits), .integer(pk)])
+    }
+
+    /// Whether a record of an entity has edit stamps.
+    func hasStamps(ofEntity number: Int64) throws -> Bool {
+        try database.connection.firstRow(
+            """
+            SELECT EXISTS (SELECT 1 FROM sm_object WHERE entity = ? AND length(edits) > 1 \
+            AND substr(edits, 1, 1) = x'00')
+            """, [.integer(number)]
+        ) { $0.integer(at: 0) != 0 } ?? false
+    }
+
     /// The values that a record may have in former fields without anybody having edited them; empty if
     /// it has none.
     func formerFields(of pk: Int64) throws -> FieldVersions {
@@ -92,7 +138,7 @@ extension ObjectTable {
         try database.connection.execute(
             """
             UPDATE sm_object SET record_name = ?, change_tag = NULL, system_fields = NULL,
-            was_sent = 0 WHERE pk = ?
+            edits = NULL, was_sent = 0 WHERE pk = ?
             """,
             [.text(recordName), .integer(pk)])
     }

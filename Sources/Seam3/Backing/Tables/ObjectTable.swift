@@ -42,7 +42,7 @@ struct ObjectTable {
         record_name TEXT NOT NULL, change_tag TEXT, system_fields BLOB, \
         was_sent INTEGER NOT NULL DEFAULT 0 CHECK (was_sent IN (0, 1)), \
         sweep INTEGER NOT NULL DEFAULT 0, is_mistyped INTEGER NOT NULL DEFAULT 0, \
-        former_fields BLOB, \
+        former_fields BLOB, edits BLOB, \
         CHECK ((entity IS NULL) = (state IN ('placeholder', 'mistyped'))), \
         CHECK (is_mistyped = (state = 'mistyped')))
         """,
@@ -217,14 +217,16 @@ struct ObjectTable {
     ///   - recordName: The name of its record.
     ///   - systemFields: The record's system fields.
     ///   - changeTag: The record's version.
+    ///   - edits: What that says about its edits; nil for a link.
     func insertReceived(
-        _ pk: Int64, entity: Int64, recordName: String, systemFields: Data, changeTag: String?
+        _ pk: Int64, entity: Int64, recordName: String, systemFields: Data, changeTag: String?,
+        edits: KnownEdits? = nil
     ) throws {
         try connection.execute(
             """
             INSERT INTO sm_object
-            (pk, entity, state, record_name, system_fields, change_tag, was_sent)
-            VALUES (?, ?, 'present', ?, ?, ?, 1)
+            (pk, entity, state, record_name, system_fields, change_tag, edits, was_sent)
+            VALUES (?, ?, 'present', ?, ?, ?, ?, 1)
             """
         ) { statement in
             try statement.bind(.integer(pk), at: 1)
@@ -232,6 +234,7 @@ struct ObjectTable {
             try statement.bind(.text(recordName), at: 3)
             try statement.bind(.blob(systemFields), at: 4)
             try statement.bind(SQLiteValue(changeTag), at: 5)
+            try statement.bind(SQLiteValue(edits?.stored), at: 6)
         }
     }
 
@@ -326,7 +329,7 @@ struct ObjectTable {
         try connection.execute(
             """
             UPDATE sm_object SET state = 'placeholder', entity = NULL, change_tag = NULL,
-            system_fields = NULL WHERE pk = ?
+            system_fields = NULL, edits = NULL WHERE pk = ?
             """, [.integer(pk)])
     }
 

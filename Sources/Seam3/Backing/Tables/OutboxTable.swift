@@ -19,11 +19,16 @@ struct OutboxEntry {
     let resend: Set<String>
     /// The system fields that the server last returned; nil if it never returned any.
     let systemFields: Data?
+    /// The stored form of what the server's version says about its edits; see ``KnownEdits``.
+    let storedEdits: Data?
     /// Whether the server may have seen the record.
     let wasSent: Bool
     /// Whether a link is deleted because one of its ends was deleted on the server. A later version of
     /// the link from the server undoes the deletion.
     let followsEnd: Bool
+
+    /// What the server's version says about its edits; nil if nothing is known of any version.
+    var edits: KnownEdits? { storedEdits.flatMap { KnownEdits(stored: $0) } }
 
     /// The names of the properties to send. An insertion sends all.
     var names: Set<String> { changes.names.union(resend) }

@@ -18,9 +18,10 @@ struct SyncStateTable {
         is_sweep_wanted INTEGER NOT NULL DEFAULT 0 CHECK (is_sweep_wanted IN (0, 1)), \
         last_success REAL, last_error TEXT, failure_count INTEGER NOT NULL DEFAULT 0, \
         retry_after REAL, device TEXT, last_request INTEGER NOT NULL DEFAULT 0, \
-        request_log BLOB, lease_owner TEXT, lease_process INTEGER, lease_expiry REAL)
+        request_log BLOB, file INTEGER NOT NULL, stampless TEXT, lease_owner TEXT, lease_process INTEGER, lease_expiry REAL)
         """,
-        "INSERT INTO sm_sync (id) VALUES (1)",
+        // Four random bytes.
+        "INSERT INTO sm_sync (id, file) VALUES (1, random() & 4294967295)",
     ]
 
     let database: StoreDatabase
@@ -70,6 +71,19 @@ struct SyncStateTable {
     /// Whether this store's zone once existed for this user.
     func isZoneCreated() throws -> Bool { try value("zone_is_created").integer == 1 }
     func setZoneCreated() throws { try set("zone_is_created", .integer(1)) }
+
+    /// The random number by which the file recognizes its own saves. A copy of the file has the same one.
+    func fileNumber() throws -> UInt32 {
+        UInt32(truncatingIfNeeded: try value("file").integer ?? 0)
+    }
+
+    /// The record types that the server has refused with edit stamps, and accepted without.
+    func typesWithoutStamps() throws -> Set<String> {
+        OutboxTable.names(inList: try value("stampless"))
+    }
+    func setTypesWithoutStamps(_ types: Set<String>) throws {
+        try set("stampless", OutboxTable.list(types))
+    }
 
     func isSubscribed() throws -> Bool { try value("is_subscribed").integer == 1 }
     func setSubscribed() throws { try set("is_subscribed", .integer(1)) }
@@ -178,7 +192,7 @@ struct SyncStateTable {
         try connection.execute(
             """
             UPDATE sm_sync SET zone_is_created = 0, is_subscribed = 0, zone_token = NULL,
-            former_token = NULL, request_log = NULL
+            former_token = NULL, request_log = NULL, stampless = NULL
             """)
         try database.unfetched.removeAll()
     }
@@ -196,7 +210,7 @@ struct SyncStateTable {
     private static let columnsToTake = """
         user_name, container, is_copy, user_is_unknown, zone_is_created, is_subscribed, zone_token, former_token, database_token, sweep,
         is_sweeping, is_sweep_wanted, last_success, last_error, failure_count, retry_after, device, last_request,
-        request_log
+        request_log, file, stampless
         """
 
     /// Takes over the state of another file.
@@ -204,7 +218,7 @@ struct SyncStateTable {
     /// - Parameter asksAgain: Whether all records are to be fetched again.
     func take(from other: SyncStateTable, asksAgain: Bool) throws {
         let values = try other.connection.firstRow("SELECT \(Self.columnsToTake) FROM sm_sync") {
-            row in (0..<19).map { row.value(at: $0) }
+            row in (0..<21).map { row.value(at: $0) }
         }
         guard let values else { return }
         let parameters = values.map { _ in "?" }.joined(separator: ", ")

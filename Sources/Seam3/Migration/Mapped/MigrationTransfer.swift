@@ -240,6 +240,7 @@ struct MigrationTransfer {
     ) throws {
         try destination.objects.setSystemFields(
             entry.systemFields, changeTag: entry.changeTag, of: pk)
+        try destination.objects.setStoredEdits(source.objects.storedEdits(of: entry.pk), of: pk)
         try destination.objects.setSweep(source.objects.sweep(of: entry.pk), of: pk)
         try transferFormerFields(of: entry.pk, to: pk)
         if entry.wasSent { try destination.objects.setSent(true, pk) }
@@ -338,6 +339,7 @@ struct MigrationTransfer {
         }
         try destination.objects.setSystemFields(
             entry.systemFields, changeTag: entry.changeTag, of: pk)
+        try destination.objects.setStoredEdits(source.objects.storedEdits(of: entry.pk), of: pk)
         try destination.objects.setSent(true, pk)
         try transferFormerFields(of: old, to: pk)
         guard let deletion = try source.outbox.entry(of: old), deletion.kind == .delete else {

@@ -1,0 +1,77 @@
+import CloudKit
+import CoreData
+
+/// What the store knows about the edits of the record that an object is based on.
+struct KnownEdits: Equatable {
+    /// What the record says; nil if it has no stamps.
+    private(set) var stamps: EditStamps?
+    /// The fields whose values were written by somebody who writes no stamps, with the digests of the values. The next
+    /// save gives them stamps.
+    private(set) var foreign: [UInt32: UInt32] = [:]
+
+    /// What a save writes.
+    init(_ stamps: EditStamps) {
+        self.stamps = stamps
+    }
+
+    /// What a record from the server says.
+    init(_ record: CKRecord, _ mapping: RecordMapping) {
+        let data: Data? = record[EditStamps.field]
+        stamps = data.flatMap { EditStamps($0) }
+        for field in mapping.stampedFields {
+            guard let digest = field.digest(in: record) else { continue }
+            let known = stamps?.stamps[field.stampKey]?.digest ?? FieldDigest.ofNothing
+            if known != digest { foreign[field.stampKey] = digest }
+        }
+    }
+
+    /// These edits, with what is known of the other fields of the record's former version.
+    ///
+    /// - Parameters:
+    ///   - former: The former version; nil if there is none.
+    ///   - written: The fields that were written since.
+    func adding(_ former: KnownEdits?, except written: Set<UInt32>) -> KnownEdits {
+        var result = self
+        let stamped = (former?.stamps?.stamps ?? [:]).compactMapValues(\.digest)
+        let digests = stamped.merging(former?.foreign ?? [:]) { $1 }
+        for (key, digest) in digests
+        where !written.contains(key) && digest != FieldDigest.ofNothing {
+            result.foreign[key] = digest
+        }
+        return result
+    }
+
+    // MARK: - Coding
+
+    /// What a column of the file has: the number of foreign fields, for each its number and the digest, and the stamps as
+    /// in a record.
+    var stored: Data {
+        var data = Data(capacity: 16)
+        data.append(variable: UInt64(foreign.count))
+        for (key, digest) in foreign.sorted(by: { $0.key < $1.key }) {
+            data.append(number: key)
+            data.append(number: digest)
+        }
+        if let stamps { data.append(stamps.encoded) }
+        return data
+    }
+
+    /// Reads what ``stored`` wrote.
+    ///
+    /// - Returns: nil if it is damaged. Then nothing is known about the record's edits.
+    init?(stored data: Data) {
+        let isRead = data.withUnsafeBytes { bytes in
+            var reader = ByteReader(bytes)
+            guard let count = reader.variable() else { return false }
+            for _ in 0..<min(count, UInt64(bytes.count)) {
+                guard let key: UInt32 = reader.number(), let digest: UInt32 = reader.number()
+                else { return false }
+                foreign[key] = digest
+            }
+            if reader.isAtEnd { return true }
+            stamps = EditStamps(Data(reader.rest))
+            return stamps != nil
+        }
+        if !isRead { return nil }
+    }
+}

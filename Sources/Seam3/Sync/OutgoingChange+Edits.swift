@@ -1,0 +1,145 @@
+import CloudKit
+import CoreData
+
+/// A file's request to save records, as their stamps name it.
+struct StampedRequest {
+    /// The random number of the file.
+    let file: UInt32
+    /// The random number of the request.
+    let token: UInt64
+}
+
+extension OutgoingChange {
+    /// What a record says about its edits once this change is carried out.
+    ///
+    /// - Parameters:
+    ///   - record: The record to save.
+    ///   - mapping: Its mapping.
+    ///   - fields: All properties of the object.
+    ///   - request: The request that saves it.
+    func stamps(
+        of record: CKRecord, _ mapping: RecordMapping, _ fields: PropertyValues,
+        _ request: StampedRequest
+    ) -> EditStamps {
+        let known = isMadeAgain ? nil : change.edits
+        var result = nextVersion(of: known?.stamps, request)
+        let version = result.version
+        let isNew = change.kind == .insert && known == nil
+        let changed = change.changes.names
+        let edits = mapping.withWholeComposites(change.changes.edits())
+        let sent = sentFields(mapping, fields)
+        for field in mapping.stampedFields {
+            let (name, key) = (field.name, field.stampKey)
+            let former = result.stamps[key]
+            guard sent.contains(key) else {
+                // An edit of one element is an edit of the whole.
+                if edits.contains(name), !field.isFormer {
+                    result.stamps[key]?.edit = version
+                }
+                continue
+            }
+            let digest = field.digest(in: record)
+            let isEdit: Bool
+            if isNew {
+                // It may be the version of an object that a lost zone had.
+                isEdit = result.origin == nil || changed.contains(name)
+            } else if change.kind == .insert, !changed.contains(name) {
+                let value = known?.foreign[key] ?? former?.digest ?? FieldDigest.ofNothing
+                isEdit = digest != nil && value != digest || known?.foreign[key] != nil
+            } else {
+                isEdit = edits.contains(name)
+            }
+            var edit = isEdit ? version : former?.edit ?? (isNew ? 1 : 0)
+            if !isEdit {
+                for part in mapping.formerProperties.flatMap(\.parts) where part.name == name {
+                    edit = max(edit, result.stamps[part.stampKey]?.edit ?? 0)
+                }
+            }
+            result.stamps[key] = EditStamps.Stamp(edit: edit, digest: digest)
+        }
+        if isInsertion {
+            forgetValues(except: sent, mapping, &result)
+        } else {
+            for (key, digest) in known?.foreign ?? [:] where !sent.contains(key) {
+                result.stamps[key] = EditStamps.Stamp(edit: version, digest: digest)
+            }
+        }
+        return result
+    }
+
+    /// What is known of the edits of a record that is saved without stamps.
+    func editsWithoutStamps(
+        of record: CKRecord, _ mapping: RecordMapping, _ fields: PropertyValues
+    ) -> KnownEdits {
+        KnownEdits(record, mapping).adding(
+            isInsertion ? nil : change.edits, except: sentFields(mapping, fields))
+    }
+
+    /// The fields that are saved, by the numbers of their stamps.
+    private func sentFields(_ mapping: RecordMapping, _ fields: PropertyValues) -> Set<UInt32> {
+        let keys = keys(of: mapping)
+        let emptied = Set(keys == nil ? [] : emptiedFormerFields)
+        let sent = mapping.stampedFields.filter { field in
+            field.isFormer
+                ? emptied.contains(field.field)
+                : keys?.contains(field.name) ?? !fields[field.name].isNull
+        }
+        return Set(sent.map(\.stampKey))
+    }
+
+    /// Whether the record is sent as one that the server does not have.
+    private var isInsertion: Bool { change.systemFields == nil }
+
+    /// Whether its user has made the object again, and its deletion may have been carried out. It continues nothing then.
+    private var isMadeAgain: Bool {
+        change.kind == .insert && change.requests.contains(where: \.isDeletion)
+    }
+
+    /// The stamps of the version that follows a known one.
+    private func nextVersion(of known: EditStamps?, _ request: StampedRequest) -> EditStamps {
+        var next: EditStamps
+        if let known, known.version < EditStamps.lastVersion {
+            next = known
+            next.version += 1
+            if isInsertion {
+                next.chain = request.token
+                next.origin = EditStamps.Origin(chain: known.chain, version: known.version)
+            }
+        } else {
+            // Each request that makes a record begins a chain, so that no chain has two versions with one number.
+            next = EditStamps(chain: request.token, version: 1)
+            if isInsertion, !isMadeAgain, let token = lostInsertion {
+                next.origin = EditStamps.Origin(chain: token, version: 1)
+                next.version = 2
+            }
+        }
+        next.note(
+            EditStamps.Save(file: request.file, token: request.token, version: next.version))
+        return next
+    }
+
+    /// The token of a request that may have inserted the record into a zone that was lost since.
+    private var lostInsertion: UInt64? {
+        change.requests.last { !$0.isDeletion && $0.number == nil }?.token
+    }
+
+    /// A new record has no value in a field that is not sent. What was edited in a former field goes on in the present one.
+    private func forgetValues(
+        except sent: Set<UInt32>, _ mapping: RecordMapping, _ stamps: inout EditStamps
+    ) {
+        for field in mapping.stampedFields where field.isFormer {
+            guard let former = stamps.stamps[field.stampKey] else { continue }
+            for present in mapping.stampedFields
+            where present.name == field.name && !present.isFormer {
+                if let edit = stamps.stamps[present.stampKey]?.edit {
+                    stamps.stamps[present.stampKey]?.edit = max(edit, former.edit)
+                }
+            }
+            stamps.stamps[field.stampKey]?.edit = 0
+        }
+        for key in stamps.stamps.keys
+        where !sent.contains(key) && stamps.stamps[key]?.digest != nil {
+            stamps.stamps[key]?.digest = FieldDigest.ofNothing
+        }
+    }
+}
