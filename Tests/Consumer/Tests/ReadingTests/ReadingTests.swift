@@ -13,7 +13,9 @@ final class Mark: NSManagedObject {
 
 @Suite("In a package of its own")
 struct ReadingTests {
+    // A shelf uses its container's view context, which belongs to the main queue.
     @Test("Written and generated classes of an executable work in its tests")
+    @MainActor
     func executable() throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("ReadingTests-\(UUID().uuidString)")
