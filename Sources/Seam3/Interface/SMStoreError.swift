@@ -64,8 +64,8 @@ public enum SMStoreError: Error {
     /// A container or a coordinator has no ``SMStore``, or not the one that was asked for; the text says what it has
     /// instead.
     case noStore(String)
-    /// ``SMStore/accountChangeHandler`` or ``SMStore/zoneLossHandler`` has started a sync of its store while the running
-    /// sync waits for its response.
+    /// A sync was requested while another one waits for the response of ``SMStore/accountChangeHandler`` or
+    /// ``SMStore/zoneLossHandler``. The handler may be the one who waits for it.
     case syncInHandler
     /// The file was synced with another CloudKit container than the one that it is opened with.
     case containerChanged(previous: String, current: String)
@@ -180,8 +180,8 @@ extension SMStoreError: CustomStringConvertible {
             return "There is no SMStore: \(reason)"
         case .syncInHandler:
             return
-                "A handler cannot sync the store: the sync that calls it waits for its response. Sync after it has"
-                + " returned."
+                "The store cannot be synced now: a sync has called a handler of the app, and waits for its response. Sync"
+                + " after the handler has returned."
         case .containerChanged(let previous, let current):
             return
                 "The store's file was synced with the container \(previous), and is now opened with \(current)."

@@ -3,7 +3,8 @@ import CoreData
 
 /// How the server has lost a store's data.
 public enum SMZoneLoss: Equatable, Sendable {
-    /// The zone does not exist, for an unknown reason.
+    /// The zone does not exist, for an unknown reason. Or another device has made it again before this one noticed that it
+    /// was deleted: the change token is no longer valid, and the zone has none of the records that this device knows.
     case missing
     /// An app has deleted the zone.
     case deleted
@@ -12,14 +13,15 @@ public enum SMZoneLoss: Equatable, Sendable {
     /// The user has reset the account's encrypted data, which deletes the zone.
     case encryptedDataReset
     /// Records are gone although the change feed did not contain their deletion: the change token had
-    /// expired, or all records were fetched again. The zone itself exists.
+    /// expired, or all records were fetched again. The zone itself exists, and has other known records.
     case recordsVanished(count: Int)
 }
 
 /// What happens to the objects that the server has lost.
 public enum SMZoneLossResponse: Sendable {
     /// The sync ends with ``SMStoreError/zoneMissing(_:)`` or ``SMStoreError/recordsVanished(count:)``, and
-    /// each further sync asks again. The objects stay, and changes wait. The default for a zone that is
+    /// each further sync asks again, also if another device has made the zone again. The objects stay, and changes wait.
+    /// The default for a zone that is
     /// missing, was deleted or was purged: data that a user has deleted is not uploaded again without being
     /// asked for, and nothing is removed here.
     case stop
@@ -32,6 +34,20 @@ public enum SMZoneLossResponse: Sendable {
 }
 
 extension SMZoneLoss {
+    /// The losses of the whole zone, by the names under which a file notes them.
+    private static let named: KeyValuePairs<String, SMZoneLoss> = [
+        "missing": .missing, "deleted": .deleted, "purged": .purged,
+        "encryptedDataReset": .encryptedDataReset,
+    ]
+
+    /// The name under which a file notes the loss; nil for a loss of records.
+    var name: String? { Self.named.first { $0.value == self }?.key }
+
+    init?(name: String) {
+        guard let loss = Self.named.first(where: { $0.key == name })?.value else { return nil }
+        self = loss
+    }
+
     /// The response if the app does not decide.
     var defaultResponse: SMZoneLossResponse {
         switch self {

@@ -21,7 +21,8 @@ extension SMStore {
     ///     }
     ///
     /// The handler is called during a sync, on no particular actor, and may use the store. As long as it answers to keep data that
-    /// cannot be synced, each further sync calls it again.
+    /// cannot be synced, each further sync calls it again. Until it has answered, nobody can wait for a sync of the store:
+    /// ``SMStoreError/syncInHandler``.
     public var accountChangeHandler: AccountChangeHandler? {
         get { settings.accountChangeHandler }
         set { settings.accountChangeHandler = newValue }
@@ -34,7 +35,8 @@ extension SMStore {
     ///     }
     ///
     /// Without a handler the defaults of ``SMZoneLossResponse`` apply. The handler is called during a
-    /// sync, on no particular actor. As long as it answers to stop, each further sync calls it again.
+    /// sync, on no particular actor. As long as it answers to stop, each further sync calls it again. Until it has
+    /// answered, nobody can wait for a sync of the store: ``SMStoreError/syncInHandler``.
     public var zoneLossHandler: ZoneLossHandler? {
         get { settings.zoneLossHandler }
         set { settings.zoneLossHandler = newValue }

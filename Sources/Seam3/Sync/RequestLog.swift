@@ -38,6 +38,12 @@ struct RequestLog: Equatable {
         return numbers.values.contains { $0 > number } ? false : nil
     }
 
+    /// Whether another log has one of the requests. It is of the same zone then: a device that makes a zone again begins
+    /// with an empty log.
+    func sharesRequest(with other: RequestLog) -> Bool {
+        numbers.contains { other.numbers[$0.key] == $0.value }
+    }
+
     // MARK: - Coding
 
     /// The log in a form for the file and the zone.

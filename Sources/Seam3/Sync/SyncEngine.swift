@@ -80,14 +80,12 @@ actor SyncEngine {
     ///   - timeLimit: The maximum number of seconds that the caller waits. The pass goes on afterward.
     /// - Returns: A summary of the pass.
     /// - Throws: The reason why the pass is incomplete; ``TimeIsUp``; ``SMStoreError/syncInHandler`` at once, if the running
-    ///   pass waits for the caller.
+    ///   pass waits for a handler of the app: the handler may wait for this sync, from whichever task it comes.
     func sync(
         complete: Bool = false, trigger: SyncTrigger = .user, deletion: SMZoneLossResponse? = nil,
         timeLimit: TimeInterval? = nil
     ) async throws -> SMSyncSummary {
-        if trigger.isUrgent, HandlerCall.current?.isRunning(for: gate) == true {
-            throw SMStoreError.syncInHandler
-        }
+        if trigger.isUrgent, gate.awaitsHandler { throw SMStoreError.syncInHandler }
         let pass = enqueue(complete: complete, trigger: trigger)
         if let deletion { pass.request.deletion = deletion }
         pass.waiterCount += 1
@@ -218,9 +216,12 @@ actor SyncEngine {
         guard !hasCheckedBlock, settings.resolutionBlock != nil else { return }
         hasCheckedBlock = true
         guard !settings.policies.asksApplication(about: mappings) else { return }
+        let standard = settings.policies.standard
         StoreLog.notice(
-            "recordConflictResolutionBlock is set and never called: the policy of the store is \(settings.policies.standard),"
-                + " and no entity has clientTellsWhichWins or mergeByPropertyClientTells",
+            "recordConflictResolutionBlock is set and never called: the policy of the store is \(standard),"
+                + (standard.asksApplication
+                    ? " but each synced entity has a policy of its own that does not call it"
+                    : " and no entity has clientTellsWhichWins or mergeByPropertyClientTells"),
             .conflicts)
     }
 

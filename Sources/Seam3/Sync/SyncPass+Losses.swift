@@ -31,8 +31,10 @@ extension SyncPass {
 
     private func response(to change: SMAccountChange) async -> SMAccountChangeResponse {
         if let decision = accountDecision, decision.change == change { return decision.response }
-        let handler = settings.accountChangeHandler
-        let response = await HandlerCall.run(of: gate) { await handler?(change) ?? .keepLocalData }
+        var response = SMAccountChangeResponse.keepLocalData
+        if let handler = settings.accountChangeHandler {
+            response = await gate.asking { await handler(change) }
+        }
         accountDecision = (change, response)
         return response
     }
@@ -56,7 +58,9 @@ extension SyncPass {
             try await confirmUser()
             try await confirmed { try await zone.deleteZone() }
             StoreLog.notice("The app has deleted the zone", .account)
-            guard response != .stop else { return }
+            guard response != .stop else {
+                return try transaction { try state.setZoneLoss(.deleted) }
+            }
             lossDecision = (.deleted, [], response)
             try await follow(.deleted)
         }
@@ -70,6 +74,8 @@ extension SyncPass {
         StoreLog.info("The zone is lost (\(loss)); local data: \(response)", .account)
         switch response {
         case .stop:
+            // Without a zone of its own, the store has lost none.
+            if try state.isZoneCreated() { try transaction { try state.setZoneLoss(loss) } }
             throw SMStoreError.zoneMissing(zone.zoneID.zoneName)
         case .upload:
             try transaction {
@@ -92,8 +98,9 @@ extension SyncPass {
         if let decision = lossDecision, decision.loss == loss, decision.names == names {
             return decision.response
         }
-        let response = await HandlerCall.run(of: gate) { [settings] in
-            await settings.response(to: loss)
+        var response = loss.defaultResponse
+        if let handler = settings.zoneLossHandler {
+            response = await gate.asking { await handler(loss) }
         }
         lossDecision = (loss, names, response)
         return response
@@ -113,7 +120,39 @@ extension SyncPass {
 
     /// The error of a request to the zone, converted to a `LostZone` if the zone is lost.
     func zoneError(_ error: any Error) -> any Error {
-        CloudErrorReaction(error) == .zoneLost
-            ? LostZone(loss: SMZoneLoss(error), zoneName: zone.zoneID.zoneName) : error
+        CloudErrorReaction(error) == .zoneLost ? lost(SMZoneLoss(error)) : error
+    }
+
+    /// The error that ends the steps of the pass because the zone is lost, with the reason that an earlier pass has learned
+    /// if this one knows none.
+    private func lost(_ loss: SMZoneLoss) -> LostZone {
+        var reason = loss
+        if loss == .missing, let known = try? state.zoneLoss() { reason = known }
+        return LostZone(loss: reason, zoneName: zone.zoneID.zoneName)
+    }
+
+    /// Makes sure that the zone is the one that the store has synced with.
+    ///
+    /// A zone that was deleted and made again has another feed, without the known requests, and without the known records.
+    /// To take that for their deletion would remove all objects.
+    ///
+    /// - Parameter page: The first page of the feed from its beginning; nil if the store has no token with which the zone
+    ///   could prove to be the same.
+    /// - Throws: `LostZone` if the zone is another one, or was lost when a pass last asked for it.
+    func confirmZone(_ page: SMCloudZoneChanges?) async throws {
+        if let loss = try state.zoneLoss() { throw lost(loss) }
+        guard let page else { return }
+        let log = page.clientToken.map(RequestLog.init(encoded:)) ?? RequestLog()
+        if try state.requestLog().sharesRequest(with: log) { return }
+        let hasKnownRecord = try page.records.contains {
+            try database.objects.entry(named: $0.record.recordID.recordName)?.systemFields != nil
+        }
+        if hasKnownRecord { return }
+        guard try await serverHasKnownRecord() else { throw lost(.missing) }
+    }
+
+    /// Forgets a loss of the zone that has turned out to be none: the zone accepts the token that it gave to this store.
+    func noteZoneIsSame() throws {
+        if try state.zoneLoss() != nil { try transaction { try state.setZoneLoss(nil) } }
     }
 }

@@ -177,7 +177,8 @@ extension SyncPass {
         if !isKnown { try await follow(.missing) }
     }
 
-    private func serverHasKnownRecord() async throws -> Bool {
+    /// Whether the server has any of the records that the store knows; true if it knows none.
+    func serverHasKnownRecord() async throws -> Bool {
         let names = Set(try database.objects.knownRecordNames(limit: Self.mostProbedRecords))
         let ids = names.map { CKRecord.ID(recordName: $0, zoneID: zone.zoneID) }
         guard !ids.isEmpty else { return true }

@@ -223,10 +223,14 @@ actor SyncPass {
 
     /// Applies all changes since the last applied page.
     private func fetchChanges() async throws {
+        // Whether the zone has refused the token, so that the feed is read from its beginning.
         var hasResetToken = false
+        var isFirstPage = true
         while true {
             try Task.checkCancellation()
-            let token = try state.zoneTokenData()
+            let isReset = hasResetToken && isFirstPage
+            let token = try isReset ? nil : state.zoneTokenData()
+            if token == nil, !isReset { try await confirmZone(nil) }
             let page: SMCloudZoneChanges
             do {
                 page = try await self.page(since: token)
@@ -237,12 +241,17 @@ actor SyncPass {
                     throw zoneError(error)
                 }
                 try verifyAgain(after: error)
-                hasResetToken = true
-                try await confirmUser()
-                try beginSweep(keeping: nil)
+                (hasResetToken, isFirstPage) = (true, true)
                 continue
             }
             try await confirmUser()
+            if isReset {
+                try await confirmZone(page)
+                try beginSweep(keeping: nil)
+            } else if isFirstPage, token != nil {
+                try noteZoneIsSame()
+            }
+            isFirstPage = false
             try await apply(page)
             StoreLog.debug(
                 "A page of \(page.records.count) records and \(page.deletions.count) deletions")

@@ -56,11 +56,6 @@ final class SyncSettings: @unchecked Sendable {
         set { lock.locked { chosenInterval = newValue } }
     }
 
-    /// The response to a loss: the app's decision, or the default if there is no handler.
-    func response(to loss: SMZoneLoss) async -> SMZoneLossResponse {
-        await zoneLossHandler?(loss) ?? loss.defaultResponse
-    }
-
     /// The container, if it has been created.
     var usedContainer: (any SMCloudContainer)? { lock.locked { madeContainer } }
 

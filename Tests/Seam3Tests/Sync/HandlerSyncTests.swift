@@ -99,6 +99,43 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 1)
     }
 
+    /// Where a handler syncs its store.
+    enum Place: CaseIterable, Sendable {
+        case detachedTask, mainActor, anotherThread
+    }
+
+    @Test(
+        "gets an error at once in a task that is not its own, and the store goes on syncing",
+        arguments: Place.allCases)
+    func inAnotherTask(place: Place) async throws {
+        let device = try Device(on: cloud)
+        let errors = Errors()
+        let store = device.store
+        try device.add("Clock", ["label": "made before"])
+        store.accountChangeHandler = { [weak store] _ in
+            guard let store else { return .keepLocalData }
+            let error: (any Error)?
+            switch place {
+            case .detachedTask:
+                error = await Task.detached { await Way.sync.attempt(store, [:]) }.value
+            case .mainActor:
+                error = await Task { @MainActor in await Way.sync.attempt(store, [:]) }.value
+            case .anotherThread:
+                error = await withCheckedContinuation { continuation in
+                    DispatchQueue.global().async {
+                        store.triggerSync { _, error in continuation.resume(returning: error) }
+                    }
+                }
+            }
+            errors.add(error)
+            return .keepLocalData
+        }
+        try await store.sync()
+        #expect(errors.all == [.syncInHandler])
+        #expect(try store.syncStatus().pendingChangeCount == 0)
+        try await store.sync()
+    }
+
     @Test(
         "can do so in a task that begins it after the handler has returned, and can sync another store"
     )

@@ -14,6 +14,8 @@ struct MetadataTable {
         case model
         /// The folder of external data, a UUID; see ``ExternalDataFolders``.
         case externalData = "external_data"
+        /// The loss of the zone about which the app has not decided; see ``SyncStateTable/zoneLoss()``.
+        case zoneLoss = "zone_loss"
     }
 
     static let name = "sm_metadata"
@@ -21,7 +23,7 @@ struct MetadataTable {
     static let statements = [
         """
         CREATE TABLE sm_metadata (key TEXT PRIMARY KEY \
-        CHECK (key IN ('layout_version', 'metadata', 'names', 'model', 'external_data')), \
+        CHECK (key IN ('layout_version', 'metadata', 'names', 'model', 'external_data', 'zone_loss')), \
         value NOT NULL) WITHOUT ROWID
         """
     ]
@@ -45,7 +47,12 @@ struct MetadataTable {
         ) { $0.value(at: 0) } ?? .null
     }
 
+    /// Sets a value, or removes it if it is NULL.
     func set(_ value: SQLiteValue, _ key: Key) throws {
+        if value.isNull {
+            return try database.connection.execute(
+                "DELETE FROM sm_metadata WHERE key = ?", [.text(key.rawValue)])
+        }
         try database.connection.execute(
             "INSERT INTO sm_metadata (key, value) VALUES (?, ?)"
                 + " ON CONFLICT (key) DO UPDATE SET value = excluded.value",

@@ -72,6 +72,15 @@ struct SyncStateTable {
     func isZoneCreated() throws -> Bool { try value("zone_is_created").integer == 1 }
     func setZoneCreated() throws { try set("zone_is_created", .integer(1)) }
 
+    /// The loss of the zone about which the app has not decided; nil if there is none. The zone may be there again by the
+    /// time it decides, made by another device.
+    func zoneLoss() throws -> SMZoneLoss? {
+        try database.metadata.value(.zoneLoss).text.flatMap(SMZoneLoss.init(name:))
+    }
+    func setZoneLoss(_ loss: SMZoneLoss?) throws {
+        try database.metadata.set(SQLiteValue(loss?.name), .zoneLoss)
+    }
+
     /// The random number by which the file recognizes its own saves. A copy of the file has the same one.
     func fileNumber() throws -> UInt32 {
         UInt32(truncatingIfNeeded: try value("file").integer ?? 0)
@@ -194,6 +203,7 @@ struct SyncStateTable {
             UPDATE sm_sync SET zone_is_created = 0, is_subscribed = 0, zone_token = NULL,
             former_token = NULL, request_log = NULL, stampless = NULL
             """)
+        try setZoneLoss(nil)
         try database.unfetched.removeAll()
     }
 
@@ -224,6 +234,7 @@ struct SyncStateTable {
         let parameters = values.map { _ in "?" }.joined(separator: ", ")
         try connection.execute(
             "UPDATE sm_sync SET (\(Self.columnsToTake)) = (\(parameters))", values)
+        try setZoneLoss(other.zoneLoss())
         try database.unfetched.take(from: other.database.unfetched)
         try database.tombstones.take(from: other.database.tombstones)
         if asksAgain { try askAgain() }
