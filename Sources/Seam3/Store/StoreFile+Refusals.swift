@@ -42,12 +42,37 @@ extension StoreFile {
             .persistentStoreIncompatibleVersionHash,
             userInfo: [
                 NSFilePathErrorKey: path, "metadata": metadata, "reason": reason,
-                NSLocalizedDescriptionKey:
-                    "\(reason).\(differences) To have it migrated, set the options"
-                    + " NSMigratePersistentStoresAutomaticallyOption and"
-                    + " NSInferMappingModelAutomaticallyOption, as NSPersistentStoreDescription"
-                    + " does by default.",
+                NSLocalizedDescriptionKey: "\(reason).\(differences) \(adviceToMigrate)",
             ])
+    }
+
+    private var adviceToMigrate: String {
+        isReadOnly
+            ? "The store is read-only, so it is not migrated: open it once without NSReadOnlyPersistentStoreOption."
+            : "To have it migrated, set the options NSMigratePersistentStoresAutomaticallyOption and"
+                + " NSInferMappingModelAutomaticallyOption, as NSPersistentStoreDescription does by default."
+    }
+
+    /// The error for a model without entities, whose migration would remove everything.
+    func emptyModel(_ model: NSManagedObjectModel) -> any Error {
+        let reason = Self.nothingToKeep(model)
+        return CocoaError(
+            .persistentStoreIncompatibleVersionHash,
+            userInfo: [
+                NSFilePathErrorKey: path, "reason": reason,
+                NSLocalizedDescriptionKey:
+                    "\(reason) The file \(url.lastPathComponent) has entities, and was left as it is.",
+            ])
+    }
+
+    /// What is wrong with a model of which a store keeps no entity.
+    static func nothingToKeep(_ model: NSManagedObjectModel) -> String {
+        guard model.entities.isEmpty else {
+            return "The configuration of the store has no entities."
+        }
+        return
+            "The model has no entities. The model file is probably in another bundle: the resources of a Swift package"
+            + " are in Bundle.module, those of an app's target in Bundle.main."
     }
 
     /// A sentence that lists the entities that differ between two models, by their version hashes.

@@ -83,6 +83,7 @@ struct StoreFile {
         if !isReadOnly { bare.rewriteIfMostlyFree() }
         let (database, metadata) = try begin(bare) {
             if try isNew(connection) {
+                if probe.entities.isEmpty { StoreLog.notice(Self.nothingToKeep(model), .store) }
                 let schema = StoreSchema(
                     model: model, configuration: configuration, assignedNames: self.assignedNames)
                 let metadata = newMetadata(schema, storeType)
@@ -94,6 +95,7 @@ struct StoreFile {
             if !isReadOnly { try updateLayout(of: bare) }
             let metadata = try readMetadata(of: bare)
             guard try isOfModel(probe, metadata, bare) else {
+                if probe.entities.isEmpty { throw emptyModel(model) }
                 if awaitsMapping?(metadata) == true { throw AwaitsMapping(metadata: metadata) }
                 guard infersMigration, !isReadOnly else {
                     throw incompatibleModel(metadata, model)
@@ -194,7 +196,14 @@ struct StoreFile {
 
     /// Refuses a file of another format before SQLite opens it.
     private func refuseOthers() throws {
-        switch try FileKind(at: url) {
+        let kind: FileKind
+        do {
+            kind = try FileKind(at: url)
+        } catch {
+            guard let refusal = refusal(underlying: error) else { throw error }
+            throw SMStoreError.backingStoreCreationFailed(path: path, underlying: refusal)
+        }
+        switch kind {
         case .absent, .store: return
         case .coreData:
             throw SMStoreError.unknownFile(path: path, reason: FileKind.adoptionAdvice)

@@ -174,6 +174,109 @@ import Testing
         }
     }
 
+    @Test("does not say that no entity calls the block if each entity's policy hides the store's")
+    func blockHiddenByEntities() async {
+        await #expect(processExitsWith: .success) {
+            let collector = Collector()
+            SMStore.logger = collector
+            let device = try Device(on: LocalCloud.inMemory(), policy: .clientTellsWhichWins)
+            for entity in ["Clock", "Zone", "Folder"] {
+                device.store.setSyncConflictResolutionPolicy(
+                    .keepBoth, forEntityNamed: entity)
+            }
+            device.store.recordConflictResolutionBlock = { server, _, _ in server }
+            try await device.store.sync()
+            let told = collector.messages.map(\.text).filter { $0.contains("never called") }
+            try #require(told.count == 1)
+            #expect(told[0].contains("but each synced entity has a policy of its own"))
+        }
+    }
+
+    @Test("reports a model without entities for a new file")
+    func emptyModel() async {
+        await #expect(processExitsWith: .success) {
+            let collector = Collector()
+            SMStore.logger = collector
+            _ = try Device(on: LocalCloud.inMemory(), model: NSManagedObjectModel())
+            let told = collector.messages.filter { $0.text.hasPrefix("The model has no entities.") }
+            #expect(told.map(\.category) == [.store])
+        }
+    }
+
+    @Test("reports what a migration removes, how much of it there was, and what may be meant")
+    func removals() async {
+        await #expect(processExitsWith: .success) {
+            func text(_ name: String) -> NSAttributeDescription {
+                NSAttributeDescription(name, .stringAttributeType)
+            }
+            let collector = Collector()
+            let device = try Device(
+                on: LocalCloud.inMemory(),
+                model: NSManagedObjectModel(
+                    NSEntityDescription("Note", [text("title"), text("note")]),
+                    NSEntityDescription("Tag", [text("name")]),
+                    NSEntityDescription("Mark", [text("color")])))
+            try device.add("Note", ["title": "sent", "note": "first"])
+            try device.add("Note", ["title": "sent, too"])
+            try await device.store.sync()
+            try device.add("Tag", ["name": "unsent"])
+            try device.edit { context in
+                for note in try Device.all("Note", in: context) {
+                    note.setValue("unsent", forKey: "note")
+                }
+            }
+            SMStore.logger = collector
+            try device.relaunch(
+                model: NSManagedObjectModel(
+                    NSEntityDescription("Note", [text("title"), text("remark")]),
+                    NSEntityDescription("Label", [text("name")])))
+            let told = collector.messages.filter { $0.text.contains("migration") }
+            #expect(told.allSatisfy { $0.category == .store })
+            #expect(
+                told.map(\.text).sorted() == [
+                    "3 changes that had not been sent were removed by the migration, too",
+                    "A migration removes Note.note with 2 values. If remark is the same property under a new name,"
+                        + " give it the former name as renaming identifier",
+                    "A migration removes the entity Mark with 0 objects",
+                    "A migration removes the entity Tag with 1 objects. If Label is the same entity under a new name,"
+                        + " give it the former name as renaming identifier",
+                ])
+        }
+    }
+
+    @Test(
+        "warns of a natural key that an encrypted attribute is part of, and of keys without effect on an entity"
+    )
+    func keysOfEntities() async {
+        await #expect(processExitsWith: .success) {
+            let collector = Collector()
+            SMStore.logger = collector
+            let secret = NSAttributeDescription("secret", .stringAttributeType)
+            secret.allowsCloudEncryption = true
+            let person = NSEntityDescription("Person", [secret])
+            person.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "secret"]
+            let local = NSEntityDescription(
+                "Local", [NSAttributeDescription("name", .stringAttributeType)])
+            local.userInfo = [
+                SMStore.SMSyncedUserInfoKey: "NO",
+                SMStore.SMSyncConflictResolutionPolicyUserInfoKey: "keepBoth",
+            ]
+            let base = NSEntityDescription("Base")
+            base.isAbstract = true
+            base.userInfo = [SMStore.SMRecordTypeUserInfoKey: "Other"]
+            _ = try Device(
+                on: LocalCloud.inMemory(), model: NSManagedObjectModel(person, local, base))
+            let texts = collector.messages.map(\.text)
+            for beginning in [
+                "Person.secret: it is encrypted, but the record's name is derived from it",
+                "Local: SMSyncConflictResolutionPolicy has no effect, because it is not synced",
+                "Base: SMRecordType has no effect, because it is abstract",
+            ] {
+                #expect(texts.filter { $0.hasPrefix(beginning) }.count == 1, "\(beginning)")
+            }
+        }
+    }
+
     /// Syncs two devices with conflicts and with errors that contain a value, and returns the log.
     private static func messages() async throws -> [(category: SMLogCategory, text: String)] {
         let collector = Collector()

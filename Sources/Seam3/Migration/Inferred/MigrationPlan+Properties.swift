@@ -2,6 +2,12 @@ import CoreData
 
 /// What the old model had, compared with the present properties.
 extension MigrationPlan {
+    /// The properties of an old entity that the new one lacks.
+    func removedProperties(of entity: String, _ old: ModelSnapshot.Entity) -> [String] {
+        let kept = Set(keptProperties(of: entity))
+        return old.owners.keys.filter { !kept.contains($0) }.sorted()
+    }
+
     /// Refuses a relationship none of whose old destinations is a destination in the new model.
     func check(
         _ relationship: NSRelationshipDescription, _ oldRelationship: ModelSnapshot.Relationship,

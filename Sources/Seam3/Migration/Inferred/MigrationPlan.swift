@@ -89,6 +89,11 @@ struct MigrationPlan {
         oldProperties[entity]?[property]
     }
 
+    /// The old names of the properties that a new entity still has.
+    func keptProperties(of entity: String) -> [String] {
+        oldProperties[entity].map { Array($0.values) } ?? []
+    }
+
     /// The old relationship of a new entity's relationship.
     func oldRelationship(_ name: String, in entity: String) -> ModelSnapshot.Relationship? {
         oldName(of: name, in: entity).flatMap { oldEntity(of: entity)?.relationship(named: $0) }

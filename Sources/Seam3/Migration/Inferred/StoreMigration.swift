@@ -42,6 +42,7 @@ struct StoreMigration {
     func run() throws {
         do {
             try checkRecords()
+            let removed = try removals()
             try AttributeConversion.register(on: connection)
             try rememberFormerFields()
             try dropIndexes()
@@ -57,9 +58,10 @@ struct StoreMigration {
                 try connection.execute(statement)
             }
             for entity in schema.entities { try fillRequired(entity) }
-            let removed = try removePairs()
+            let removedPairs = try removePairs()
             try rewriteOutbox()
-            for (row, link) in removed {
+            try report(removed)
+            for (row, link) in removedPairs {
                 try database.links.emptyFormerReferences(of: row, link)
             }
             try followSwitches()
