@@ -2,6 +2,7 @@ import CloudKit
 import CoreData
 import LocalCloud
 import Seam3
+import Seam3Testing
 import Testing
 
 @Suite("A developer's mistake is answered by") struct MistakeTests {
@@ -30,11 +31,13 @@ import Testing
     enum Given: Sendable {
         case number(Int)
         case text(String)
+        case truth(Bool)
 
         var object: NSObject {
             switch self {
             case .number(let number): NSNumber(value: number)
             case .text(let text): text as NSString
+            case .truth(let truth): NSNumber(value: truth)
             }
         }
     }
@@ -65,6 +68,20 @@ import Testing
             "Did you mean NSFileProtectionComplete?"
         ),
         ("SMStoreContainer", .text("iCloud.x"), "Did you mean SMStoreContainerOption?"),
+        ("smStoreContainerOption", .text("iCloud.x"), "Did you mean SMStoreContainerOption?"),
+        ("SMSTOREINMEMORYOPTION", .number(1), "Did you mean SMStoreInMemoryOption?"),
+        (
+            SMStore.SMStoreContainerOption, .text(" iCloud.org.example.Clocks "),
+            "Did you mean iCloud.org.example.Clocks?"
+        ),
+        (
+            SMStore.SMStoreContainerOption, .text("iCloud.org.example.Clöcks"),
+            "Letters from a to z, digits, hyphens and dots follow."
+        ),
+        (SMStore.SMStoreSyncConflictResolutionPolicyOption, .truth(true), "is not a policy"),
+        (SMStore.SMStoreInMemoryOption, .number(2), "2 is neither true nor false"),
+        (NSPersistentStoreTimeoutOption, .text("abc"), "abc is not a number of seconds"),
+        (NSPersistentStoreTimeoutOption, .number(-1), "-1 is not a number of seconds"),
     ]
 
     @Test("the value of an option and what is allowed", arguments: options)
@@ -78,6 +95,17 @@ import Testing
     @Test("nothing if an option is not the store's")
     func foreignOption() {
         #expect(failure(options: ["MyAppOption": "x" as NSString]) == nil)
+    }
+
+    @Test("the identifier of a test's container that no real one can have")
+    func localContainer() {
+        let container = LocalContainer(
+            identifier: "org.example.Clocks", service: LocalCloud.inMemory())
+        let message = failure(options: [SMStore.SMStoreContainerOption: container]) ?? ""
+        #expect(message.contains("Did you mean iCloud.org.example.Clocks?"), "\(message)")
+        let right = LocalContainer(
+            identifier: "iCloud.org.example.Clocks", service: LocalCloud.inMemory())
+        #expect(failure(options: [SMStore.SMStoreContainerOption: right]) == nil)
     }
 
     // MARK: - User info
@@ -126,6 +154,84 @@ import Testing
     }
 
     // MARK: - Models
+
+    @Test("that a model without entities cannot open a file, which keeps its objects")
+    func emptyModel() throws {
+        let stack = try StoreStack(at: folder.store, model: Self.model())
+        try stack.perform { context in
+            NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+                .setValue("kept", forKey: "title")
+            try context.save()
+        }
+        try stack.close()
+        let before = try Data(contentsOf: folder.store)
+        for migrates in [true, false] {
+            let coordinator = NSPersistentStoreCoordinator(
+                managedObjectModel: NSManagedObjectModel())
+            let error = #expect(throws: CocoaError.self) {
+                try coordinator.addPersistentStore(
+                    ofType: SMStore.type, configurationName: nil, at: folder.store,
+                    options: [
+                        NSMigratePersistentStoresAutomaticallyOption: migrates,
+                        NSInferMappingModelAutomaticallyOption: migrates,
+                    ])
+            }
+            #expect(error?.code == .persistentStoreIncompatibleVersionHash)
+            let message = error?.localizedDescription ?? ""
+            #expect(message.hasPrefix("The model has no entities."), "\(message)")
+            #expect(message.contains("another bundle"), "\(message)")
+        }
+        #expect(try Data(contentsOf: folder.store) == before)
+        let again = try StoreStack(at: folder.store, model: Self.model())
+        let titles = try again.perform { context in
+            try Device.all("Note", in: context).map { $0.value(forKey: "title") as? String }
+        }
+        #expect(titles == ["kept"])
+    }
+
+    @Test("nothing if a new file has a model without entities")
+    func emptyModelOfNewFile() {
+        #expect(failure(NSManagedObjectModel()) == nil)
+    }
+
+    @Test("the entity if an object of an abstract one is saved")
+    func abstractEntity() throws {
+        let title = NSAttributeDescription("title", .stringAttributeType)
+        let item = NSEntityDescription("Item", [title])
+        item.isAbstract = true
+        let book = NSEntityDescription("Book")
+        item.subentities = [book]
+        let stack = try StoreStack(
+            at: folder.store, model: NSManagedObjectModel(item, book))
+        let message = try stack.perform { context in
+            _ = NSEntityDescription.insertNewObject(forEntityName: "Book", into: context)
+            let wrong = NSEntityDescription.insertNewObject(forEntityName: "Item", into: context)
+            let error = #expect(throws: CocoaError.self) { try context.save() }
+            #expect(error?.code == .managedObjectValidation)
+            context.delete(wrong)
+            try context.save()
+            return error?.localizedDescription ?? ""
+        }
+        #expect(message.hasPrefix("The entity Item is abstract"), "\(message)")
+        #expect(message.contains("subentities"), "\(message)")
+    }
+
+    @Test("the entity and the attributes of a natural key that another object has")
+    func sameNaturalKey() throws {
+        let model = Self.model(entity: [SMStore.SMNaturalKeyUserInfoKey: "title"])
+        let stack = try StoreStack(at: folder.store, model: model)
+        let message = try stack.perform { context in
+            for _ in 1...2 {
+                NSEntityDescription.insertNewObject(forEntityName: "Note", into: context)
+                    .setValue("same", forKey: "title")
+            }
+            let error = #expect(throws: CocoaError.self) { try context.save() }
+            return error?.localizedDescription ?? ""
+        }
+        #if os(Linux)
+        #expect(message.contains("Objects of Note have the same title."), "\(message)")
+        #endif
+    }
 
     @Test("the entities whose version in the file differs, and the option")
     func changedModel() throws {
@@ -193,6 +299,28 @@ import Testing
             message.contains("The folder \(folder.url.path)/none does not exist."), "\(message)")
     }
 
+    @Test("that the URL is that of a folder")
+    func folderForFile() throws {
+        let url = folder.url.appendingPathComponent("Folder.sqlite")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        let message = failure(at: url) ?? ""
+        #expect(message.contains(url.path) && message.contains("It is a folder."), "\(message)")
+    }
+
+    @Test("that a read-only store of another model is not migrated, with the option")
+    func readOnlyFileOfAnotherModel() throws {
+        #expect(failure(Self.model()) == nil)
+        let changed = Self.model()
+        changed.entitiesByName["Note"]?.properties += [
+            NSAttributeDescription("text", .stringAttributeType)
+        ]
+        let message =
+            failure(changed, options: [NSReadOnlyPersistentStoreOption: true as NSNumber]) ?? ""
+        #expect(message.contains("The store is read-only"), "\(message)")
+        #expect(message.contains("NSReadOnlyPersistentStoreOption"), "\(message)")
+        #expect(!message.contains(NSMigratePersistentStoresAutomaticallyOption), "\(message)")
+    }
+
     // MARK: - Use
 
     @Test("that the store is not open")
@@ -218,6 +346,13 @@ import Testing
         #expect(
             sync?.localizedDescription
                 == "SMStore cannot execute a sync, because the store is read-only.")
+        for reset in [store.resetBackingStore, store.resetCloudFieldsInBackingStore] {
+            let error = #expect(throws: SMStoreError.self) { try reset() }
+            #expect(error == .invalidRequest(""))
+            let message = error?.localizedDescription ?? ""
+            #expect(message.contains("InBackingStore()") || message.contains("resetBackingStore()"))
+            #expect(message.hasSuffix("because the store is read-only."), "\(message)")
+        }
         let context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         let save = #expect(throws: CocoaError.self) {
@@ -275,6 +410,7 @@ import Testing
         let message = error?.localizedDescription ?? ""
         #expect(message.contains("Seam3.SMStoer"), "\(message)")
         #expect(message.contains("SMStore.registerStoreClass()"), "\(message)")
+        #expect(message.contains("SMStore.type"), "\(message)")
         #else
         #expect(error != nil)
         #endif

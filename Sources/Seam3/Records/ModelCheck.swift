@@ -48,7 +48,13 @@ struct ModelCheck {
         checkUserInfo(of: entity)
         checkKeys(entity.userInfo, of: .entity, path: entityName)
         if !entity.isSynced {
-            warnOfKeys([UserInfoKey.recordType], entity.userInfo, path: entityName, "is not synced")
+            warnOfKeys(
+                [UserInfoKey.recordType, UserInfoKey.conflictPolicy, UserInfoKey.naturalKey],
+                entity.userInfo, path: entityName, "is not synced")
+        } else if entity.isAbstract {
+            warnOfKeys(
+                [UserInfoKey.recordType], entity.userInfo, path: entityName,
+                "is abstract: set it on its subentities")
         }
         for (name, property) in entity.propertiesByName.sorted(by: { $0.key < $1.key }) {
             // An inherited property is reported once, where it is declared.
@@ -127,7 +133,13 @@ struct ModelCheck {
                         + NearestName.question(name, among: entity.attributesByName.keys))
                 continue
             }
-            guard !NaturalKey.canHold(attribute) else { continue }
+            if NaturalKey.canHold(attribute) {
+                guard attribute.allowsCloudEncryption else { continue }
+                warnings.append(
+                    "\(entity.name ?? "").\(name): it is encrypted, but the record's name is derived from it, and is not"
+                        + " encrypted: whoever sees the name can try values")
+                continue
+            }
             problems.append("\(entity.name ?? "").\(name): it cannot be part of a natural key")
         }
     }
@@ -203,8 +215,9 @@ struct ModelCheck {
                 "\(path): \(field) is the field of the edit stamps; name another with SMFieldName")
         } else if Self.ambiguousFields.contains(field) {
             warnings.append(
-                "\(path): the field \(field) is not CKRecord's property of that name; name another"
-                    + " with SMFieldName")
+                "\(path): CKRecord has a property \(field), which is not this field. A conflict block reads the field as"
+                    + " record[\"\(field)\"]; to avoid mistakes, name another field with SMFieldName"
+            )
         }
     }
 

@@ -123,11 +123,16 @@ struct ConstrainedObjects {
 
     /// Core Data's error for violated constraints.
     static func error(_ conflicts: [NSConstraintConflict]) -> any Error {
-        CocoaError(
+        let sentences = conflicts.map { conflict in
+            let entity = (conflict.conflictingObjects.first ?? conflict.databaseObject)?.entity.name
+            return " Objects of \(entity ?? "an entity") have the same"
+                + " \(conflict.constraint.joined(separator: ", "))."
+        }
+        return CocoaError(
             .managedObjectConstraintMerge,
             userInfo: [
                 NSPersistentStoreSaveConflictsErrorKey: conflicts,
-                NSLocalizedDescriptionKey: "Could not merge changes.",
+                NSLocalizedDescriptionKey: "Could not merge changes." + sentences.joined(),
             ])
     }
 }

@@ -268,10 +268,15 @@ extension SMStore {
     /// Nothing is deleted on the server; the next sync fetches everything. Reset your contexts
     /// afterward.
     ///
-    /// - Throws: ``SMStoreError/backingStoreResetFailed(underlying:)``.
+    /// - Throws: ``SMStoreError/backingStoreResetFailed(underlying:)``; ``SMStoreError/invalidRequest(_:)`` if the store is
+    ///   read-only. A running sync ends with a `CancellationError`.
     public func resetBackingStore() throws {
         try lock.locked {
             let database = try database()
+            if isReadOnly {
+                throw SMStoreError.invalidRequest(
+                    "resetBackingStore(), because the store is read-only")
+            }
             do {
                 try database.write {
                     try database.removeEverything()
@@ -294,11 +299,15 @@ extension SMStore {
     /// has another version of an object, the conflict policy decides; if it merges properties, a value that either
     /// side has set beats one that the other lacks.
     ///
-    /// - Throws: An error of SQLite.
+    /// - Throws: An error of SQLite; ``SMStoreError/invalidRequest(_:)`` if the store is read-only.
     public func resetCloudFieldsInBackingStore() throws {
         try lock.locked {
             guard let mappings else { return }
             let database = try database()
+            if isReadOnly {
+                throw SMStoreError.invalidRequest(
+                    "resetCloudFieldsInBackingStore(), because the store is read-only")
+            }
             try database.write {
                 try database.forgetServer(
                     synced: mappings.syncedNumbers, keepsDeletions: true)

@@ -94,8 +94,21 @@ struct SaveWriter {
         try objects.map(saved).sorted { $0.pk < $1.pk }
     }
 
+    /// An abstract entity has no record type, so other devices could not read such an object.
+    private static func abstractEntity(_ saved: SavedObject) -> any Error {
+        CocoaError(
+            .managedObjectValidation,
+            userInfo: [
+                NSValidationObjectErrorKey: saved.object,
+                NSLocalizedDescriptionKey:
+                    "The entity \(saved.entity.name) is abstract, so the object cannot be saved. Insert an object of one of"
+                    + " its subentities, or make the entity concrete in the model.",
+            ])
+    }
+
     mutating func insert(_ saved: SavedObject) throws {
         let (object, pk, entity) = (saved.object, saved.pk, saved.entity)
+        if entity.description.isAbstract { throw Self.abstractEntity(saved) }
         var row = ObjectRow(pk: pk, entity: entity)
         if try isReturning(pk) {
             row.version = ObjectRow.versionOfReturned()

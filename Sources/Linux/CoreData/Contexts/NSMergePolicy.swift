@@ -133,7 +133,11 @@ open class NSMergePolicy: NSObject {
                 .managedObjectConstraintMerge,
                 userInfo: [
                     NSPersistentStoreSaveConflictsErrorKey: unresolved,
-                    NSLocalizedDescriptionKey: "Could not merge changes.",
+                    NSLocalizedDescriptionKey: unresolved.reduce("Could not merge changes.") {
+                        let entity = $1.conflictingObjects.first?.entity.name ?? "an entity"
+                        return "\($0) Objects of \(entity) have the same"
+                            + " \($1.constraint.joined(separator: ", "))."
+                    },
                 ])
         }
     }

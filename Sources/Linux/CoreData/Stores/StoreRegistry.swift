@@ -42,7 +42,8 @@ final class StoreRegistry: Sendable {
                 NSLocalizedDescriptionKey: "Unsupported store type: no class is registered for "
                     + "'\(type)'. A store class is registered before its store is added, with "
                     + "NSPersistentStoreCoordinator.registerStoreClass(_:forStoreType:), or, for "
-                    + "SMStore, with SMStore.registerStoreClass()."
+                    + "SMStore, with SMStore.registerStoreClass(). Its type is SMStore.type, which an "
+                    + "NSPersistentStoreDescription has only if the app sets it."
             ])
     }
 
