@@ -22,6 +22,14 @@ struct ProgramTests {
             try Manual(page).samples.contains { $0.text == text }, "\(page) does not show \(file)")
     }
 
+    @Test("has the model of Tests/Consumer")
+    func model() throws {
+        let path = "Sources/WorldClock/WorldClock.xcdatamodeld/WorldClock.xcdatamodel/contents"
+        let page = try Manual("\(Self.articles)/GettingStarted.md").text
+        #expect(page.contains("```\n\(path)\n```"))
+        #expect(page.contains("```xml\n\(try Manual("Tests/Consumer/\(path)").text)```"))
+    }
+
     @Test("has the targets of Tests/Consumer")
     func manifest() throws {
         let sample = try #require(try Manual().samples.first { $0.kind == .manifest })

@@ -151,6 +151,32 @@ final class SampleRunTests {
         #expect(try tablet.labels() == ["Kitchen"])
     }
 
+    @Test("A fault meets the record of one object")
+    func recordOfObject() async throws {
+        let cloud = LocalCloud.inMemory()
+        let phone = try Device("phone", in: directory, on: cloud)
+        try phone.add("Kitchen")
+        try await phone.store.sync()
+
+        let container = phone.cloudContainer
+        let zone = container.zone(CKRecordZone.ID(zoneName: "SMStoreCloudStore_CustomZone"))
+        let records = try await zone.changes(since: nil, limit: 0).records.map(\.record)
+        let kitchen = try #require(records.first { $0["label"] == "Kitchen" })
+        cloud.faults.add(
+            .failItems([kitchen.recordID.recordName], .badRequest), for: .kind(.modifyRecords))
+
+        let context = phone.container.newBackgroundContext()
+        try await context.perform {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Clock")
+            try context.fetch(request).first?.setValue("edited", forKey: "label")
+            try context.save()
+        }
+        await #expect(throws: SMStoreError.changesNotAcknowledged(count: 1, underlying: nil)) {
+            try await phone.store.sync()
+        }
+        try cloud.checkUnused()
+    }
+
     @Test("Another user's data replaces the first one's, or gets it")
     func accounts() async throws {
         let cloud = LocalCloud.inMemory()

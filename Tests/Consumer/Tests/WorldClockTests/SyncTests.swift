@@ -5,7 +5,7 @@ import Testing
 
 @testable import WorldClock
 
-final class SyncTests {
+final class SyncTests: Sendable {
     let cloud = LocalCloud.inMemory()
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
 
