@@ -88,6 +88,18 @@ import Testing
                 == FieldDigest.of(data))
     }
 
+    @Test("of a date beyond those that the server has is that of the last one")
+    func farDates() {
+        let (last, first) = (
+            Date(timeIntervalSince1970: 1e300), Date(timeIntervalSince1970: -1e300)
+        )
+        #expect(
+            FieldDigest.of(last) == FieldDigest.of(Date(timeIntervalSince1970: 0x1p63 / 1000)))
+        #expect(
+            FieldDigest.of(first) == FieldDigest.of(Date(timeIntervalSince1970: -0x1p63 / 1000)))
+        #expect(FieldDigest.of(last) != FieldDigest.of(first))
+    }
+
     @Test("does not exist for an encrypted value, which it would tell something about")
     func encrypted() throws {
         #expect(

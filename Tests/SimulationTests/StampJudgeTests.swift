@@ -205,8 +205,9 @@ import Testing
         for lost in [0, 1] {
             var list = StampedList()
             list.bytes.number = 20
-            list.bytes.saves = (0..<16).map {
-                (UInt32(0x100 + $0), UInt64($0 + 1), UInt64(15 - $0))
+            list.bytes.saves = []
+            for number in 0..<16 as Range<UInt64> {
+                list.bytes.saves.append((0x100 + UInt32(number), number + 1, 15 - number))
             }
             list.bytes.stamps = [
                 ("ident", 1, StampedList.ident.digest), ("title", 1, StampedList.title.digest),

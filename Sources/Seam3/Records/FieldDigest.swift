@@ -19,12 +19,11 @@ enum FieldDigest {
     /// The digest of a Double. Both zeros have the same one.
     static func of(_ double: Double) -> UInt32 { number(.double, bits(double)) }
 
-    /// The digest of a date, which the server keeps to the millisecond.
+    /// The digest of a date, which the server keeps to the millisecond, as far as 64 bits reach.
     static func of(_ date: Date) -> UInt32 {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        return number(
-            .date, Int64(exactly: milliseconds).map { UInt64(bitPattern: $0) } ?? bits(milliseconds)
-        )
+        let nearest = Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
+        return number(.date, UInt64(bitPattern: nearest))
     }
 
     static func of(_ text: String) -> UInt32 { bytes(.text, Data(text.utf8)) }

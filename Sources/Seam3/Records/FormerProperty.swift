@@ -4,7 +4,7 @@ import CoreData
 /// attribute with its elements, or a reference with its order key.
 struct FormerProperty {
     /// The fields of its values.
-    private(set) var parts: [RecordField] = []
+    private(set) var parts: [ValueField] = []
 
     /// The values' names in ``PropertyValues``.
     var names: [String] { parts.map(\.name) }
@@ -23,7 +23,7 @@ struct FormerProperty {
         let description = mapping.entity.description
         let used = mapping.fieldsInUse
         var generations: [String: [FormerProperty]] = [:]
-        func add(_ parts: [[RecordField]], of root: String) {
+        func add(_ parts: [[ValueField]], of root: String) {
             // The newest fields of a composite attribute's elements belong together.
             for (age, parts) in parts.reversed().enumerated()
             where !parts.contains(where: { used.contains($0.field) }) {
@@ -36,20 +36,20 @@ struct FormerProperty {
         for attribute in mapping.attributes {
             let former = assignedNames.formerFields(of: attribute.column.name, in: description)
             add(
-                former.map { [RecordField($0, of: attribute.column)].compactMap { $0 } },
+                former.map { [ValueField($0, of: attribute.column)].compactMap { $0 } },
                 of: attribute.column.root.name)
         }
         // Only one end of a one-to-one relationship counts.
         for reference in mapping.references where !reference.isDecidedByInverse {
             let former = assignedNames.formerFields(of: reference.column.name, in: description)
-            add(former.map { RecordField.all($0, of: reference) }, of: reference.column.name)
+            add(former.map { ValueField.all($0, of: reference) }, of: reference.column.name)
         }
         return generations.sorted { $0.key < $1.key }
             .flatMap { $0.value.reversed().filter { !$0.parts.isEmpty } }
     }
 }
 
-extension RecordField {
+extension ValueField {
     /// - Returns: nil for a type that only a newer version knows.
     fileprivate init?(_ former: AssignedNames.FormerField, of column: AttributeColumn) {
         guard let kind = former.type.flatMap(AttributeKind.init) else { return nil }
@@ -63,13 +63,13 @@ extension RecordField {
 
     fileprivate static func all(
         _ former: AssignedNames.FormerField, of reference: RecordMapping.Reference
-    ) -> [RecordField] {
-        let field = RecordField(
+    ) -> [ValueField] {
+        let field = ValueField(
             name: reference.column.name, field: former.name, content: .reference, isFormer: true)
         guard reference.isOrdered else { return [field] }
         return [
             field,
-            RecordField(
+            ValueField(
                 name: reference.column.orderName, field: former.name + "_order",
                 content: .orderKey, isFormer: true),
         ]

@@ -59,9 +59,9 @@ final class RecordMapping {
     private(set) var formerReferences: [(link: LinkSchema, reference: LinkSchema.FormerReference)] =
         []
     /// What devices with a former model store in the fields of both.
-    private(set) var formerParts: [RecordField] = []
+    private(set) var formerParts: [ValueField] = []
     /// The fields, former ones included, whose edits the record notes. Ends that other records decide have no stamps.
-    private(set) var stampedFields: [RecordField] = []
+    private(set) var stampedFields: [ValueField] = []
     /// The properties, with their places in orders, whose first values migrations may have sent.
     private(set) var sentByMigrations: Set<String> = []
     /// The attributes whose values may be files.
@@ -113,17 +113,17 @@ final class RecordMapping {
         formerParts =
             formerProperties.flatMap(\.parts)
             + formerReferences.map(\.reference).map {
-                RecordField(name: $0.name, field: $0.field, content: .reference, isFormer: true)
+                ValueField(name: $0.name, field: $0.field, content: .reference, isFormer: true)
             }
         stampedFields =
             attributes.map {
-                RecordField(name: $0.column.name, field: $0.field, content: .attribute($0))
+                ValueField(name: $0.column.name, field: $0.field, content: .attribute($0))
             }
             + references.filter { !$0.isDecidedByInverse }.map {
-                RecordField(name: $0.column.name, field: $0.field, content: .reference)
+                ValueField(name: $0.column.name, field: $0.field, content: .reference)
             }
             + references.filter(\.isOrdered).map {
-                RecordField(
+                ValueField(
                     name: $0.column.orderName, field: $0.orderField, content: .orderKey)
             } + formerParts
         let names =

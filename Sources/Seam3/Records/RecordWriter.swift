@@ -40,7 +40,7 @@ struct RecordWriter {
 
     /// Removes a value from its former field. There it would seem to be one that was never sent to the present field,
     /// which a nil leaves empty.
-    private func remove(_ part: RecordField, from record: CKRecord) {
+    private func remove(_ part: ValueField, from record: CKRecord) {
         guard case .attribute(let attribute) = part.content else {
             record.change(part.field, to: nil)
             return

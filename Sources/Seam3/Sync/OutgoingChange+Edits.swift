@@ -25,37 +25,28 @@ extension OutgoingChange {
         var result = nextVersion(of: known?.stamps, request)
         let version = result.version
         let isNew = change.kind == .insert && known == nil
-        let changed = change.changes.names
+        let changed = isMadeAgain ? [] : change.changes.names
         let edits = mapping.withWholeComposites(change.changes.edits())
         let sent = sentFields(mapping, fields)
-        for field in mapping.stampedFields {
-            let (name, key) = (field.name, field.stampKey)
-            let former = result.stamps[key]
-            guard sent.contains(key) else {
-                // An edit of one element is an edit of the whole.
-                if edits.contains(name), !field.isFormer {
-                    result.stamps[key]?.edit = version
-                }
-                continue
-            }
+        for field in mapping.stampedFields where sent.contains(field.stampKey) {
             let digest = field.digest(in: record)
             let isEdit: Bool
             if isNew {
                 // It may be the version of an object that a lost zone had.
-                isEdit = result.origin == nil || changed.contains(name)
-            } else if change.kind == .insert, !changed.contains(name) {
-                let value = known?.foreign[key] ?? former?.digest ?? FieldDigest.ofNothing
-                isEdit = digest != nil && value != digest || known?.foreign[key] != nil
+                isEdit = result.origin == nil || changed.contains(field.name)
+            } else if change.kind == .insert, !changed.contains(field.name) {
+                isEdit = isUnlike(known, field, digest, mapping, fields)
             } else {
-                isEdit = edits.contains(name)
+                isEdit = edits.contains(field.name)
             }
-            var edit = isEdit ? version : former?.edit ?? (isNew ? 1 : 0)
-            if !isEdit {
-                for part in mapping.formerProperties.flatMap(\.parts) where part.name == name {
-                    edit = max(edit, result.stamps[part.stampKey]?.edit ?? 0)
-                }
-            }
-            result.stamps[key] = EditStamps.Stamp(edit: edit, digest: digest)
+            result.stamps[field.stampKey] = EditStamps.Stamp(
+                edit: isEdit ? version : lastEdit(of: field, result, mapping) ?? (isNew ? 1 : 0),
+                digest: digest)
+        }
+        // An edit of one element is an edit of the whole.
+        for field in mapping.stampedFields
+        where edits.contains(field.name) && !field.isFormer && !sent.contains(field.stampKey) {
+            result.stamps[field.stampKey]?.edit = version
         }
         if isInsertion {
             forgetValues(except: sent, mapping, &result)
@@ -65,6 +56,29 @@ extension OutgoingChange {
             }
         }
         return result
+    }
+
+    /// The version in which a user last edited a field, or what was the field before; nil if neither has a stamp.
+    private func lastEdit(
+        of field: ValueField, _ stamps: EditStamps, _ mapping: RecordMapping
+    ) -> UInt64? {
+        let fields = mapping.stampedFields.filter {
+            $0.stampKey == field.stampKey || $0.isFormer && $0.name == field.name
+        }
+        return fields.compactMap { stamps.stamps[$0.stampKey]?.edit }.max()
+    }
+
+    /// Whether a value of an object that is sent as a whole is not the one that its record has, as far as that is known.
+    private func isUnlike(
+        _ known: KnownEdits?, _ field: ValueField, _ digest: UInt32?, _ mapping: RecordMapping,
+        _ fields: PropertyValues
+    ) -> Bool {
+        guard let digest else { return false }
+        if known?.foreign[field.stampKey] != nil { return true }
+        if let stamp = known?.stamps?.stamps[field.stampKey] { return stamp.digest != digest }
+        // Nobody has written the field yet. A default is no edit.
+        guard case .attribute(let attribute) = field.content else { return true }
+        return (try? mapping.isDefault(fields[field.name], of: attribute.column)) != true
     }
 
     /// What is known of the edits of a record that is saved without stamps.
@@ -91,9 +105,7 @@ extension OutgoingChange {
     private var isInsertion: Bool { change.systemFields == nil }
 
     /// Whether its user has made the object again, and its deletion may have been carried out. It continues nothing then.
-    private var isMadeAgain: Bool {
-        change.kind == .insert && change.requests.contains(where: \.isDeletion)
-    }
+    private var isMadeAgain: Bool { !change.replaced.values.isEmpty }
 
     /// The stamps of the version that follows a known one.
     private func nextVersion(of known: EditStamps?, _ request: StampedRequest) -> EditStamps {

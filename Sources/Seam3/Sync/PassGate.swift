@@ -1,7 +1,7 @@
 import CoreData
 
-/// Whether passes may begin, how many have not ended, and whether one waits for a handler of the app. A store needs to know this at once when
-/// it is removed, and cannot wait for the engine, which may be busy.
+/// Whether passes may begin, how many have not ended, and whether one waits for a handler of the app. A store needs to know
+/// this at once when it is removed, and cannot wait for the engine, which may be busy.
 final class PassGate: @unchecked Sendable {
     // Unchecked because the lock guards all state.
 

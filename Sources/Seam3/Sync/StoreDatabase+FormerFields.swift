@@ -152,7 +152,7 @@ extension StoreDatabase {
 extension RecordMapping {
     /// What is remembered of a value that was sent to a former field, in the form of ``form(_:_:)``.
     fileprivate func presentForm(
-        _ form: SQLiteValue, of part: RecordField
+        _ form: SQLiteValue, of part: ValueField
     ) -> SQLiteValue {
         guard case .attribute(let former) = part.content, former.kind != former.column.kind else {
             return form
