@@ -162,9 +162,6 @@ final class App {
         return LocalContainer(identifier: ServerReader.container, service: service, device: name)
     }
 
-    /// The texts of which the app's block takes the greater one.
-    static let combinedNames = ["title", "note", "text", "x", "y", "extra"]
-
     private func configure(_ store: SMStore) {
         store.syncAutomatically = false
         if !modelHasPolicies {
@@ -174,7 +171,7 @@ final class App {
         }
         // For each property the greater of the two texts wins, so all devices decide the same way.
         store.recordConflictResolutionBlock = { server, client, _ in
-            for field in Self.combinedNames {
+            for field in ["title", "note", "text", "x", "y", "extra"] {
                 let ours: String? = client[field]
                 let theirs: String? = server[field]
                 guard ours != nil || theirs != nil else { continue }

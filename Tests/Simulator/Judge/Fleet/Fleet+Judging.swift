@@ -47,7 +47,6 @@ extension Fleet {
         try judgeLocalValues()
         try await judgeOtherUser()
         if !hasLostPhotos { for app in apps { try checkFiles(app) } }
-        reportStamps()
     }
 
     /// Relaunches one of the devices, because opening a file is a large part of a run's cost. Each

@@ -45,7 +45,6 @@ extension Fleet {
         guard passing.insert(app.number).inserted else { return nil }
         defer { passing.remove(app.number) }
         _ = wire.takeCounts(of: app.name)
-        wire.beginPass(of: app.name)
         interrupted.remove(app.number)
         try look(app)
         try app.screen?.catchUp()
@@ -84,7 +83,6 @@ extension Fleet {
             try failure == nil && isUndisturbed
             && app.hasFetchedAll(but: server.refusedNames.count)
         wire.endPass(of: app.name, isWhole: isWhole)
-        noteEndOfPass(app, isWhole: isWhole && !counts.hadLostAnswer)
         if isWhole {
             history.finish(exchange)
             app.readsAgain = false
@@ -228,7 +226,6 @@ extension Fleet {
         if version == .noteIsEncrypted {
             complain("upgrade accepted", "\(app.name) takes a field for encrypted that is not")
         }
-        wire.setModel(version, of: app.name)
         history.getModel(
             at: app.number, lacking: version.unknownNames,
             syncing: version.syncs("memo", of: .node) ? ["memo"] : [])
@@ -271,7 +268,6 @@ extension Fleet {
         if !wire.poisonedIdents.isEmpty { hasForgottenTheRefused = true }
         try look(app)
         try app.store.resetCloudFieldsInBackingStore()
-        wire.forgetLearned(by: app.name)
         history.sendAgain(from: app.number)
         app.invalidate()
         try look(app)

@@ -63,7 +63,6 @@ extension Fleet {
     public func happens(_ event: Event, on device: Int) async throws {
         let name = app(device).name
         let context = server.context
-        wire.forgetLearned(by: name)
         switch event {
         case .signOut: try cloud.signOut(device: name)
         case .signInAgain:
@@ -109,7 +108,6 @@ extension Fleet {
 
     /// All devices send everything again.
     private func zoneIsGone() async throws {
-        wire.noteZoneLoss()
         for app in apps {
             app.uploadVanishedRecords()
             try look(app)
@@ -132,7 +130,6 @@ extension Fleet {
         let app = app(device)
         try look(app)
         let (version, before) = (app.version, app.seen)
-        wire.forgetLearned(by: app.name)
         try app.close()
         let file = try RawFile(app.storeURL)
         switch damage {
@@ -190,7 +187,6 @@ extension Fleet {
                     zoneID: ZoneIDDictionary(zoneName: ServerReader.zone), operations: [operation]),
                 in: server.context)
         }
-        wire.noteStranger(operations.map(\.record.recordName))
         _ = try await server.read()
         let after = server.snapshot(version)
         // Effects on other records, such as a reference without a destination, are not edits of

@@ -181,7 +181,6 @@ public final class Fleet: @unchecked Sendable {
             history.unknownNames[device] = setting.version.unknownNames
         }
         local = Array(repeating: [:], count: setting.devices)
-        watchStamps()
         let service = try service()
         apps = try (0..<setting.devices).map {
             try App(
@@ -306,7 +305,6 @@ public final class Fleet: @unchecked Sendable {
     ) throws -> Bool {
         try look(app)
         let before = app.seen
-        let isHeld = context != nil
         let context = try context ?? app.makeContext()
         var failure: (any Error)?
         do {
@@ -328,7 +326,6 @@ public final class Fleet: @unchecked Sendable {
             complain("save failed", "\(what): \(failure)")
         }
         note(app, before, after, named: named)
-        noteUsersEdits(app, before, after, isHeld: isHeld)
         guard failure == nil, !wasKilled else { return false }
         judgeSaved(wanted, of: objects, in: after, what, taken: taken)
         return true

@@ -25,7 +25,6 @@ final class Wire: CloudKitService, @unchecked Sendable {
     var counts: [String: Counts] = [:]
     private var poison: [String: Poison] = [:]
     private var failingAssets: [Int64: Bool] = [:]
-    var stamps = StampWatch()
 
     /// The requests of a device.
     struct Counts {
@@ -279,14 +278,10 @@ final class Wire: CloudKitService, @unchecked Sendable {
     func modifyRecords(
         _ request: ModifyRecordsRequest, in context: RequestContext
     ) async throws(CloudKitServiceError) -> ModifyRecordsResponse {
-        let stamped = beginStamps(request, context)
         let response = try await carry(.modifyRecords, context) {
             () throws(CloudKitServiceError) in
             let bad = try prepare(request, context)
-            let response = try await judgingStamps(stamped, context) {
-                () throws(CloudKitServiceError) in
-                try await cloud.modifyRecords(request, in: context)
-            }
+            let response = try await cloud.modifyRecords(request, in: context)
             // A conflict with another device's change is not a fault. A request to wait matters more than
             // a bad record.
             let isRefused = response.records.contains { result in
