@@ -25,7 +25,8 @@ extension OutgoingChange {
         var result = nextVersion(of: known?.stamps, request)
         let version = result.version
         let isNew = change.kind == .insert && known == nil
-        let changed = isMadeAgain ? [] : change.changes.names
+        // What a deleted object had says nothing of the new one.
+        let changed = change.replaced.values.isEmpty ? change.changes.names : []
         let edits = mapping.withWholeComposites(change.changes.edits())
         let sent = sentFields(mapping, fields)
         for field in mapping.stampedFields where sent.contains(field.stampKey) {
@@ -105,7 +106,7 @@ extension OutgoingChange {
     private var isInsertion: Bool { change.systemFields == nil }
 
     /// Whether its user has made the object again, and its deletion may have been carried out. It continues nothing then.
-    private var isMadeAgain: Bool { !change.replaced.values.isEmpty }
+    private var isMadeAgain: Bool { isInsertion && !change.replaced.values.isEmpty }
 
     /// The stamps of the version that follows a known one.
     private func nextVersion(of known: EditStamps?, _ request: StampedRequest) -> EditStamps {
