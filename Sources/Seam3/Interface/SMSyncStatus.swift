@@ -35,6 +35,6 @@ public struct SMSyncStatus: Sendable {
     /// the store's file refuses the values. Each sync asks for them again.
     public let unfetchedRecords: [String: String]
     /// The record types, sorted, whose records are saved without the field `SM_edits`, because the container's schema in
-    /// production lacks it. Deploy the schema, for example with ``SMStore/cloudKitSchema(for:)``.
+    /// production lacks it. Deploy the schema, for example with ``SMStore/cloudKitSchema(for:configuration:)``.
     public let recordTypesWithoutStamps: [String]
 }
