@@ -193,8 +193,8 @@ struct ChangeLayers: Equatable {
 
     // MARK: - What the server said
 
-    /// Notes that the server has a revision: what was changed later remains, as one layer, because nothing of it can have
-    /// been sent to the new version.
+    /// Notes that the server has a revision. What was changed later remains, as one layer: nothing of it can have been sent
+    /// to the new version.
     ///
     /// - Parameters:
     ///   - revision: The revision; its changes are on the server.
@@ -267,9 +267,11 @@ struct ChangeLayers: Equatable {
     private static let removal = "x"
     private static let unread = "u"
 
-    /// What a column of the file has: for each layer, an empty name, or "x" if the object was deleted, with the first
-    /// revision; then for each of its properties the cause and the name in one, and the value from before; at the end,
-    /// "u" with each name of an unread property. NULL if there is nothing.
+    /// What a column of the file has; NULL if there is nothing.
+    ///
+    /// A layer begins with an empty name, or "x" if the object was deleted, and its first revision. Then each of its
+    /// properties has the cause and the name in one, and the value from before. At the end is "u" with the name of each
+    /// unread property.
     var stored: SQLiteValue {
         if isEmpty { return .null }
         var encoder = PropertyValues.Encoder()

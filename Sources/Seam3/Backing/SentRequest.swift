@@ -47,9 +47,10 @@ extension [SentRequest] {
         }
     }
 
-    /// What a column of the file has: for each request, an empty name with its number, "r" with the revision, "t" with the token, "d" if it
-    /// was a deletion, "x" if it was refused, and "h" with each name of a property that was held back. NULL if there is
-    /// none.
+    /// What a column of the file has; NULL if there is none.
+    ///
+    /// A request begins with an empty name and its number. Then "r" has the revision, "t" the token, "d" says that it was a
+    /// deletion, "x" that it was refused, and "h" with the name of a property what the server has of one that was held back.
     var stored: SQLiteValue {
         if isEmpty { return .null }
         var encoder = PropertyValues.Encoder()

@@ -21,9 +21,8 @@ public enum SMZoneLoss: Equatable, Sendable {
 public enum SMZoneLossResponse: Sendable {
     /// The sync ends with ``SMStoreError/zoneMissing(_:)`` or ``SMStoreError/recordsVanished(count:)``, and
     /// each further sync asks again, also if another device has made the zone again. The objects stay, and changes wait.
-    /// The default for a zone that is
-    /// missing, was deleted or was purged: data that a user has deleted is not uploaded again without being
-    /// asked for, and nothing is removed here.
+    /// The default for a zone that is missing, was deleted or was purged: data that a user has deleted is not uploaded again
+    /// without being asked for, and nothing is removed here.
     case stop
     /// The zone is created again, and the objects are sent as new ones. The default after a reset of
     /// encrypted data, as Apple recommends.

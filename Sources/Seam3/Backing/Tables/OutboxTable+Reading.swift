@@ -61,7 +61,9 @@ extension OutboxTable {
 
     /// The deletions of an entity's objects.
     func deletions(ofEntity number: Int64) throws -> [OutboxEntry] {
-        try changes(ofEntity: number).filter { $0.kind == .delete }
+        try connection.rows(
+            Self.source + " WHERE o.entity = ? AND c.kind = 'delete'", [.integer(number)], entry
+        ).compactMap { $0 }
     }
 
     /// The changes of an entity's objects that say more than that an object is new, parked ones included.

@@ -238,11 +238,8 @@ struct MigrationTransfer {
         _ entry: ObjectEntry, to pk: Int64, changes: PropertyValues, lacking: Set<String> = [],
         _ translation: FieldTranslation? = nil
     ) throws {
-        try destination.objects.setSystemFields(
-            entry.systemFields, changeTag: entry.changeTag, of: pk)
-        try destination.objects.setStoredEdits(source.objects.storedEdits(of: entry.pk), of: pk)
+        try transferVersion(of: entry, to: pk)
         try destination.objects.setSweep(source.objects.sweep(of: entry.pk), of: pk)
-        try transferFormerFields(of: entry.pk, to: pk)
         if entry.wasSent { try destination.objects.setSent(true, pk) }
         if let change = try source.outbox.entry(of: entry.pk) {
             try take(change, to: pk, translation)
@@ -275,10 +272,14 @@ struct MigrationTransfer {
         }
     }
 
-    /// Transfers what the server has in the fields that properties have left in earlier migrations.
-    private func transferFormerFields(of old: Int64, to new: Int64) throws {
+    /// Transfers what is known of a record's version, with what the server has in the fields that properties have left in
+    /// earlier migrations.
+    private func transferVersion(of entry: ObjectEntry, to pk: Int64) throws {
+        try destination.objects.setSystemFields(
+            entry.systemFields, changeTag: entry.changeTag, of: pk)
+        try destination.objects.setStoredEdits(source.objects.storedEdits(of: entry.pk), of: pk)
         if source.schema.assignedNames.formerFields.isEmpty { return }
-        try destination.objects.setFormerFields(source.objects.formerFields(of: old), of: new)
+        try destination.objects.setFormerFields(source.objects.formerFields(of: entry.pk), of: pk)
     }
 
     /// Remembers what the server has in the fields that properties leave.
@@ -337,11 +338,8 @@ struct MigrationTransfer {
         if known == nil {
             try destination.objects.insert(pk, entity: number, recordName: entry.recordName)
         }
-        try destination.objects.setSystemFields(
-            entry.systemFields, changeTag: entry.changeTag, of: pk)
-        try destination.objects.setStoredEdits(source.objects.storedEdits(of: entry.pk), of: pk)
+        try transferVersion(of: entry, to: pk)
         try destination.objects.setSent(true, pk)
-        try transferFormerFields(of: old, to: pk)
         guard let deletion = try source.outbox.entry(of: old), deletion.kind == .delete else {
             return try destination.outbox.noteDeletion(pk, entity: number)
         }
