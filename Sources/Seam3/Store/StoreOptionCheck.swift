@@ -29,7 +29,7 @@ enum StoreOptionCheck {
             !rest.isEmpty
             && rest.allSatisfy { character in
                 character.isASCII
-                    && (character.isLetter || character.isNumber || "-._".contains(character))
+                    && (character.isLetter || character.isNumber || "-_.".contains(character))
             }
         if isAccepted, identifier == prefix + rest { return nil }
         let advice =

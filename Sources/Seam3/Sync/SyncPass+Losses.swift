@@ -74,8 +74,7 @@ extension SyncPass {
         StoreLog.info("The zone is lost (\(loss)); local data: \(response)", .account)
         switch response {
         case .stop:
-            // Without a zone of its own, the store has lost none.
-            if try state.isZoneCreated() { try transaction { try state.setZoneLoss(loss) } }
+            if try hasSyncedZone() { try transaction { try state.setZoneLoss(loss) } }
             throw SMStoreError.zoneMissing(zone.zoneID.zoneName)
         case .upload:
             try transaction {
@@ -87,6 +86,13 @@ extension SyncPass {
             try await removeLocalData { try state.resetZone() }
         }
         lossDecision = nil
+    }
+
+    /// Whether the store has anything in the zone that can be lost.
+    private func hasSyncedZone() throws -> Bool {
+        guard try state.isZoneCreated() else { return false }
+        return try state.zoneTokenData() != nil
+            || !database.objects.knownRecordNames(limit: 1).isEmpty
     }
 
     /// The app's response to a loss.

@@ -149,6 +149,18 @@ struct RecreatedZoneTests {
         #expect(try await RawClient(cloud).records().count == 2)
     }
 
+    @Test("is not what a device assumes that lost the zone before it could fetch anything")
+    func nothingFetched() async throws {
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "one"])
+        cloud.faults.add(.fail(.zoneNotFound), for: .kind(.modifySubscriptions))
+        #expect(await device.attemptSync() as? SMStoreError == .zoneMissing(""))
+        let losses = Losses(device.store) { _ in .stop }
+        try await device.store.sync()
+        #expect(losses.all.isEmpty)
+        #expect(try await RawClient(cloud).records().count == 1)
+    }
+
     @Test(
         "is not what a device assumes whose records others have deleted, if the zone knows its requests"
     )
