@@ -69,6 +69,123 @@ struct BrowserTests {
         }
     }
 
+    /// A server with a record, a device and faults whose names are long, and the pages that show them.
+    private func withLongNames(
+        _ body: @escaping @Sendable (Browser, [String]) async throws -> Void
+    ) async throws {
+        let name = String(repeating: "name", count: 20)
+        try await withConsole { running, browser in
+            let database = try await running.device(name).privateCloudDatabase
+            let zone = try await database.save(
+                CKRecordZone(zoneName: "SMStoreCloudStore_CustomZone"))
+            let record = CKRecord(
+                recordType: "A\(name.prefix(60))",
+                recordID: CKRecord.ID(recordName: name, zoneID: zone.zoneID))
+            record["text"] = String(repeating: "Some words. ", count: 30)
+            record["a\(name.prefix(60))"] = [
+                CKRecord.Reference(recordID: record.recordID, action: .none)
+            ]
+            record.encryptedValues["secret"] = "x"
+            for field in 0..<12 { record["field\(field)"] = 1 / Double(field + 3) }
+            try await database.save(record)
+            let client = try await ConsoleClient.open(running)
+            for form in ["effect=throttled&zone=\(name)&device=\(name)", "effect=delay&always=1"] {
+                #expect(try await client.post("addFault", form).status == 303)
+            }
+            let place = "\(Self.place)&zone=SMStoreCloudStore_CustomZone&record=\(name)"
+            let console = ConsoleTests.pages.filter {
+                $0 != "/console/asset" && !$0.hasSuffix("rows")
+            }
+            let pages =
+                console.map { "\($0)?\(place)&note=addFault" }
+                + ["/signin?ckAPIToken=\(RunningServer.apiToken)"]
+            try await body(browser, pages.map { running.url.absoluteString + $0 })
+        }
+    }
+
+    @Test("Every page fits into a narrow window", arguments: [320, 400])
+    func narrow(width: Int) async throws {
+        try await withLongNames { browser, pages in
+            try await browser.show(width: width, colors: "light")
+            for page in pages {
+                try await browser.open(page)
+                let outside = try await browser.script(
+                    """
+                    for (const details of document.querySelectorAll("details")) details.open = true;
+                    const isOutside = (element) =>
+                        element.checkVisibility()
+                        && element.getBoundingClientRect().right > document.documentElement.clientWidth + 1;
+                    return [...document.querySelectorAll("header, header *, main, main *")]
+                        .filter(isOutside).map((element) => element.outerHTML.slice(0, 80)).join("\\n");
+                    """)
+                #expect(outside == "", "\(page)")
+            }
+        }
+    }
+
+    @Test("Words and buttons are not broken in a wide window, where tables scroll by themselves")
+    func wide() async throws {
+        try await withLongNames { browser, pages in
+            try await browser.show(width: 1200, colors: "light")
+            for page in pages {
+                try await browser.open(page)
+                let broken = try await browser.script(
+                    """
+                    const lines = (element) => {
+                        const range = document.createRange();
+                        range.selectNodeContents(element);
+                        return new Set([...range.getClientRects()].map((line) => line.top)).size;
+                    };
+                    const parts = [...document.querySelectorAll("button, .word, .number, .time")]
+                        .filter((element) => element.checkVisibility() && lines(element) > 1);
+                    if (document.documentElement.scrollWidth > document.documentElement.clientWidth)
+                        parts.push(document.body);
+                    return parts.map((element) => element.outerHTML.slice(0, 80)).join("\\n");
+                    """)
+                #expect(broken == "", "\(page)")
+            }
+        }
+    }
+
+    @Test("All text has enough contrast", arguments: ["light", "dark"])
+    func contrast(colors: String) async throws {
+        try await withLongNames { browser, pages in
+            try await browser.show(width: 1200, colors: colors)
+            for page in pages {
+                try await browser.open(page)
+                let pale = try await browser.script(Self.paleText)
+                #expect(pale == "", "\(page)")
+            }
+        }
+    }
+
+    /// A script that finds the text whose contrast is less than the 4.5 of the W3C's guidelines.
+    private static let paleText = """
+        const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
+        const luminance = (color) => {
+            const [red, green, blue] = color.map((part) =>
+                part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const found = [];
+        for (const element of document.querySelectorAll("body *")) {
+            const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+            if (!element.checkVisibility() || !(hasText || element.matches("input, select"))) continue;
+            let opacity = 1, back = null;
+            for (let place = element; place; place = place.parentElement) {
+                const style = getComputedStyle(place);
+                opacity *= Number(style.opacity);
+                const color = numbers(style.backgroundColor);
+                if (!back && color[3] !== 0) back = color.slice(0, 3);
+            }
+            const text = numbers(getComputedStyle(element).color).slice(0, 3)
+                .map((part, index) => part * opacity + back[index] * (1 - opacity));
+            const [low, high] = [luminance(text), luminance(back)].sort((a, b) => a - b);
+            if ((high + 0.05) / (low + 0.05) < 4.5) found.push(element.outerHTML.slice(0, 80));
+        }
+        return found.join("\\n");
+        """
+
     @Test("A zone is purged by the button in the menu, and the page says so")
     func purge() async throws {
         try await withConsole { running, browser in

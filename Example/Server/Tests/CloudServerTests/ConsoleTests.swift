@@ -18,7 +18,8 @@ struct ConsoleTests {
     private static let actions = [
         "purgeZone", "resetZone", "deleteZone", "expireZoneTokens", "forgetDeletions",
         "expireDatabaseTokens", "endSession", "setAccount", "addFault", "removeFault",
-        "removeFaults", "setTemper", "holdPushes", "releasePushes", "loseNextPush",
+        "removeFaults", "removeUsedFaults", "setTemper", "holdPushes", "releasePushes",
+        "loseNextPush",
     ]
 
     static let place =
@@ -163,8 +164,9 @@ struct ConsoleTests {
             }
             let overview = try await page("/")
             #expect(overview.contains(RunningServer.container))
-            #expect(overview.contains(">ann</a>"))
+            #expect(overview.contains(">ann</a>") && overview.contains(">1 record type</a>"))
             let database = try await page("/console/database?\(Self.place)")
+            #expect(database.contains("<h1>Private database of ann</h1>"))
             #expect(database.contains(">Z</a>") && database.contains("Note <span>1</span>"))
             let schema = try await page("/console/schema?\(Self.place)")
             #expect(schema.contains("photo") && schema.contains("ASSETID"))
@@ -190,6 +192,7 @@ struct ConsoleTests {
                     recordName: String(format: "r%03d", number), zoneID: zone.zoneID)
                 let record = CKRecord(recordType: "Note", recordID: id)
                 record["number"] = 119 - number
+                record["numbers"] = [number]
                 record["text"] = number == 77 ? "needle" : "hay"
                 return record
             }
@@ -218,14 +221,16 @@ struct ConsoleTests {
             let greater = try await names(table + "&field=number&is=GREATER_THAN&value=116")
             #expect(Set(greater.names) == ["r000", "r001", "r002"])
             let wrong = try await client.get(table + "&field=number&is=EQUALS&value=many")
-            #expect(wrong.status == 200 && wrong.text.contains("no value of the type"))
+            #expect(wrong.status == 200)
+            #expect(wrong.text.contains("is not a value of the type INT64 or DOUBLE."))
             // A condition begins with a field, and not with the record's name.
             let unfiltered = try await client.get(table).text
             #expect(unfiltered.contains("<option selected>"))
             #expect(!unfiltered.contains("<option selected>recordName"))
             // Numbers of an unknown kind have both types.
             let schema = try await client.get("/console/schema?\(Self.place)").text
-            #expect(schema.contains("INT64 or DOUBLE") && !schema.contains(">NUMBER<"))
+            #expect(schema.contains(">INT64 or DOUBLE<") && !schema.contains(">NUMBER"))
+            #expect(schema.contains(">INT64_LIST or DOUBLE_LIST<"))
         }
     }
 
@@ -289,8 +294,15 @@ struct ConsoleTests {
             #expect(error?.code == .throttled && error?.retryAfter == 5)
             #expect(try await changes(since: nil)?.item != nil)
             let faults = try await client.get("/console/faults").text
-            #expect(faults.contains("next 1") && faults.contains("<h2>Used up</h2>"))
+            #expect(faults.contains(">once<") && faults.contains("<h2>Used up</h2>"))
             #expect(faults.contains("No faults."))
+            #expect(faults.contains("No faults."))
+            #expect(
+                try await client.post("addFault", "effect=networkFailure&kind=listZones").status
+                    == 303)
+            #expect(try await client.post("removeUsedFaults", "").status == 303)
+            let cleared = try await client.get("/console/faults").text
+            #expect(!cleared.contains("Used up") && cleared.contains(">networkFailure</td>"))
             #expect(
                 try await client.post("addFault", "effect=quotaExceeded&always=1").status == 303)
             // The console's own requests meet no faults.
@@ -328,6 +340,30 @@ struct ConsoleTests {
                 _ = try await changes(since: nil)
             }
             #expect(error?.code == .authenticationRequired)
+        }
+    }
+
+    @Test(
+        "A fault on the page says in a sentence what it does",
+        arguments: [
+            ("effect=throttled&number=5", "requestRateLimited, retry after 5 seconds", "once"),
+            ("effect=delay&number=0.5&count=3", "the response is 0.5 seconds late", "3 times"),
+            ("effect=networkFailure&number=5&always=1", "networkFailure", "always"),
+            (
+                "effect=failItems&number=5&names=rome, italy", "some records fail: rome, italy",
+                "once"
+            ),
+            (
+                "effect=interrupt&number=nan",
+                "the connection is lost after 3 items of the response", "once"
+            ),
+        ])
+    func faultText(form: String, effect: String, occurrences: String) async throws {
+        try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in
+            let client = try await ConsoleClient.open(running)
+            #expect(try await client.post("addFault", form).status == 303)
+            let page = unescaped(try await client.get("/console/faults").text)
+            #expect(page.contains(">\(effect)</td>") && page.contains(">\(occurrences)</td>"))
         }
     }
 

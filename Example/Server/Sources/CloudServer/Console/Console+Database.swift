@@ -34,7 +34,9 @@ extension Console {
                 "zones": values, "hasZones": !values.isEmpty, "subscriptions": subscriptions,
                 "hasSubscriptions": !subscriptions.isEmpty, "isPrivate": location.scope == .private,
                 "changes": location.address(.changes), "schema": location.address(.schema),
-                "hidden": location.hidden, "database": location.databaseName,
+                "hidden": location.hidden,
+                "heading": location.scope == .public
+                    ? "Public database" : "Private database of \(location.databaseName)",
             ])
     }
 
@@ -48,8 +50,9 @@ extension Console {
                 "zone": subscription.zoneID?.zoneName ?? "all",
                 "recordType": subscription.recordType ?? subscription.query?.recordType ?? "all",
                 "filters": filters.map {
-                    "\($0.fieldName ?? $0.systemFieldName ?? "") \($0.comparator.rawValue)"
-                        + " \(FieldText.line($0.fieldValue?.value))"
+                    "\($0.fieldName ?? $0.systemFieldName ?? "") "
+                        + "\(RecordQuery.text(of: $0.comparator)) "
+                        + FieldText.line($0.fieldValue?.value)
                 }.joined(separator: ", "),
                 "firesOn": (subscription.firesOn ?? []).map(\.rawValue).joined(separator: ", "),
             ]

@@ -70,13 +70,14 @@ extension Console {
                 "number": entry.number, "effect": entry.effect, "requests": entry.requests,
                 "occurrences": entry.occurrences, "matches": matches,
             ]
-            if let limit = entry.limit, matches >= limit {
+            if entry.isUsedUp(after: matches) {
                 used.append(values)
             } else {
                 entries.append(values)
             }
         }
         let places = try reader.cloud.places()
+        let heldCount = server.cloud.pushDelivery.heldPushes.count
         let temper = server.cloud.temper
         return Content(
             template: "faults", title: "Faults",
@@ -88,7 +89,8 @@ extension Console {
                 "containers": Set(places.map(\.container)).sorted(),
                 "devices": try accounts(of: await server.accounts.sessions).compactMap(\.device),
                 "isHarsh": !temper.chances.isEmpty, "seed": "\(temper.seed)",
-                "heldCount": server.cloud.pushDelivery.heldPushes.count,
+                "heldText": heldCount == 1
+                    ? "1 push is held back." : "\(heldCount) pushes are held back.",
             ])
     }
 }

@@ -15,12 +15,13 @@ extension Console {
                     "address": location.database(of: user.name).address(.database),
                 ]
             }
+            let typeCount = try await reader.cloud.recordTypes(in: place).count
             containers.append([
                 "container": place.container, "environment": place.environment.rawValue,
                 "users": users,
                 "public": location.database(of: nil).address(.database),
                 "schema": location.address(.schema),
-                "typeCount": try await reader.cloud.recordTypes(in: place).count,
+                "typeCount": typeCount == 1 ? "1 record type" : "\(typeCount) record types",
             ])
         }
         let apps = server.settings.apiTokens.map {

@@ -43,7 +43,7 @@ extension Console {
     ) -> String {
         guard let stamp else { return "" }
         let user = stamp.userRecordName.map { users[$0] ?? $0 }
-        return [FieldText.date(stamp.timestamp), user, stamp.deviceID].compactMap { $0 }
+        return ["\(FieldText.date(stamp.timestamp)) UTC", user, stamp.deviceID].compactMap { $0 }
             .joined(separator: " · ")
     }
 

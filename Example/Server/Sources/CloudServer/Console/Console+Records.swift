@@ -57,7 +57,7 @@ extension Console {
                 record: record.recordName)
             return [
                 "name": record.recordName, "address": at.address(.record),
-                "cells": fields.map { field in cell(record.fields[field.name], location) },
+                "cells": fields.map { cell($0.name, record.fields[$0.name], location) },
                 "modified": record.modified.map { FieldText.date($0.timestamp) } ?? "",
                 "by": record.modified?.userRecordName.map { users[$0] ?? $0 } ?? "",
             ]
@@ -76,9 +76,9 @@ extension Console {
     }
 
     private func cell(
-        _ field: RecordFieldDictionary?, _ location: ConsoleLocation
+        _ name: String, _ field: RecordFieldDictionary?, _ location: ConsoleLocation
     ) -> [String: Any] {
-        var values: [String: Any] = ["text": FieldText.line(field?.value)]
+        var values: [String: Any] = ["label": name, "text": FieldText.line(field?.value)]
         if case .reference(let reference) = field?.value {
             values["link"] = ["address": address(of: reference, location)]
         }

@@ -8,7 +8,8 @@ import LocalCloud
 enum ConsoleAction: String, CaseIterable, Sendable {
     case purgeZone, resetZone, deleteZone, expireZoneTokens, forgetDeletions, expireDatabaseTokens
     case endSession, setAccount
-    case addFault, removeFault, removeFaults, setTemper, holdPushes, releasePushes, loseNextPush
+    case addFault, removeFault, removeFaults, removeUsedFaults, setTemper
+    case holdPushes, releasePushes, loseNextPush
 
     /// What the page says afterwards.
     var note: String {
@@ -19,14 +20,15 @@ enum ConsoleAction: String, CaseIterable, Sendable {
         case .expireZoneTokens: "The zone's change tokens have expired."
         case .forgetDeletions: "The zone's deletions are forgotten."
         case .expireDatabaseTokens: "The database's change tokens have expired."
-        case .endSession: "The session has ended: the app's next request is sent to sign in."
+        case .endSession: "The session has ended. The app must sign in with its next request."
         case .setAccount: "The account was changed."
         case .addFault: "The fault was added."
         case .removeFault: "The fault was removed."
         case .removeFaults: "All faults were removed."
-        case .setTemper: "Random failures were changed."
-        case .holdPushes: "Pushes are held back."
-        case .releasePushes: "Pushes are delivered."
+        case .removeUsedFaults: "The faults that were used up were removed."
+        case .setTemper: "The setting of random failures was changed."
+        case .holdPushes: "New pushes are held back until you deliver them."
+        case .releasePushes: "The pushes were delivered, and no more are held back."
         case .loseNextPush: "The next push will be lost."
         }
     }
@@ -98,6 +100,7 @@ extension Console {
         case .removeFault:
             faults.remove(form["number"].flatMap { Int($0) } ?? 0, from: cloud.faults)
         case .removeFaults: faults.removeAll(from: cloud.faults)
+        case .removeUsedFaults: faults.removeUsed(from: cloud.faults)
         case .setTemper:
             cloud.temper = form["seed"].flatMap { UInt64($0) }.map { .harsh(seed: $0) } ?? .kind
         case .holdPushes: cloud.pushDelivery.hold()

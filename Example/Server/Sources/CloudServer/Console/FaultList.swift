@@ -13,6 +13,8 @@ final class FaultList: @unchecked Sendable {
         let occurrences: String
         /// The number of requests after which it is used up; nil if it never is.
         let limit: Int?
+
+        func isUsedUp(after requests: Int) -> Bool { limit.map { requests >= $0 } ?? false }
     }
 
     // Unchecked because the following are accessed only while `lock` is held.
@@ -48,10 +50,10 @@ final class FaultList: @unchecked Sendable {
             storage.append(
                 Entry(
                     number: last, id: id,
-                    effect: [choice.text, form["number"], form["names"]].compactMap { $0 }
-                        .joined(separator: " · "),
+                    effect: choice.description(number, names: form["names"]),
                     requests: requests.compactMap { $0 }.joined(separator: " · "),
-                    occurrences: occurrences == .always ? "always" : "next \(max(1, count))",
+                    occurrences: occurrences == .always
+                        ? "always" : count > 1 ? "\(count) times" : "once",
                     limit: occurrences == .always ? nil : max(1, count)))
         }
     }
@@ -66,6 +68,13 @@ final class FaultList: @unchecked Sendable {
         if let entry { plan.remove(entry.id) }
     }
 
+    /// Removes the faults that were used up.
+    func removeUsed(from plan: FaultPlan) {
+        for entry in entries where entry.isUsedUp(after: plan.matchCount(of: entry.id)) {
+            remove(entry.number, from: plan)
+        }
+    }
+
     /// Removes every fault of the list.
     func removeAll(from plan: FaultPlan) {
         for entry in entries { remove(entry.number, from: plan) }
@@ -78,12 +87,12 @@ enum FaultChoice: String, CaseIterable {
     case quotaExceeded, limitExceeded, changeTokenExpired, accountTemporarilyUnavailable
     case loseAnswer, interrupt, failItems, delay, cutPages
 
-    /// What it is called.
+    /// What it is called. An ellipsis stands for the number.
     var text: String {
         switch self {
-        case .throttled: "requestRateLimited, with seconds to wait"
-        case .zoneBusy: "zoneBusy, with seconds to wait"
-        case .serviceUnavailable: "serviceUnavailable, with seconds to wait"
+        case .throttled: "requestRateLimited, retry after … seconds"
+        case .zoneBusy: "zoneBusy, retry after … seconds"
+        case .serviceUnavailable: "serviceUnavailable, retry after … seconds"
         case .networkFailure: "networkFailure"
         case .internalError: "internalError"
         case .badRequest: "serverRejectedRequest or invalidArguments"
@@ -91,12 +100,26 @@ enum FaultChoice: String, CaseIterable {
         case .limitExceeded: "limitExceeded"
         case .changeTokenExpired: "changeTokenExpired"
         case .accountTemporarilyUnavailable: "accountTemporarilyUnavailable"
-        case .loseAnswer: "everything is done, but the response is lost"
-        case .interrupt: "the response ends after some items"
+        case .loseAnswer: "the request is carried out, but its response is lost"
+        case .interrupt: "the connection is lost after … items of the response"
         case .failItems: "some records fail"
-        case .delay: "the response is some seconds late"
-        case .cutPages: "pages of changes are small, in bytes"
+        case .delay: "the response is … seconds late"
+        case .cutPages: "a page of changes ends after … bytes"
         }
+    }
+
+    /// What it is called, with its number and its names.
+    func description(_ number: Double?, names: String?) -> String {
+        let number = Self.limited(number)
+        let shown = number == number.rounded() ? "\(Int(number))" : "\(number)"
+        let text = text.replacingOccurrences(of: "…", with: shown)
+        guard self == .failItems, let names else { return text }
+        return "\(text): \(names)"
+    }
+
+    private static func limited(_ number: Double?) -> Double {
+        guard let number, !number.isNaN else { return 3 }
+        return min(max(number, 0), 86_400)
     }
 
     /// The fault.
@@ -105,7 +128,7 @@ enum FaultChoice: String, CaseIterable {
     ///   - number: Seconds, items or bytes; 3 unless given.
     ///   - names: The names of records, with commas between them.
     func effect(_ number: Double?, names: String?) -> Fault.Effect? {
-        let number = min(max(number ?? 3, 0), 86_400)
+        let number = Self.limited(number)
         switch self {
         case .throttled: return .fail(.throttled, retryAfter: number)
         case .zoneBusy: return .fail(.zoneBusy, retryAfter: number)

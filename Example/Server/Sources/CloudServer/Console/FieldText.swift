@@ -10,7 +10,11 @@ enum FieldText {
 
     /// What a type of fields is called.
     static func name(of type: FieldType) -> String {
-        type == number ? "INT64 or DOUBLE" : type.rawValue
+        switch type {
+        case number: "INT64 or DOUBLE"
+        case number.list: "INT64_LIST or DOUBLE_LIST"
+        default: type.rawValue
+        }
     }
 
     /// One line for a table, not too long.
@@ -44,7 +48,7 @@ enum FieldText {
         return "\(edits)"
     }
 
-    /// Milliseconds since 1970 as `2026-11-23 07:00:00.123 UTC`.
+    /// Milliseconds since 1970 as `2026-11-23 07:00:00`, in UTC.
     static func date(_ milliseconds: Int64) -> String {
         date(Date(timeIntervalSince1970: Double(milliseconds) / 1000))
     }

@@ -24,6 +24,11 @@ struct RecordQuery: Sendable {
         (.containsAllTokens, "has the words"), (.listContains, "list contains"),
     ]
 
+    /// A comparison as people write it.
+    static func text(of comparator: FilterDictionary.Comparator) -> String {
+        comparators.first { $0.0 == comparator }?.1 ?? comparator.rawValue
+    }
+
     /// - Parameters:
     ///   - form: The query of the page's address.
     ///   - fields: The fields of the record type.
@@ -66,7 +71,8 @@ struct RecordQuery: Sendable {
         let type = fields.first { $0.name == field }?.type ?? .string
         guard let typed = FieldText.value(value, as: type) else {
             throw CloudKitServiceError(
-                .badRequest, reason: "\"\(value)\" is no value of the type \(type.rawValue).")
+                .badRequest,
+                reason: "\"\(value)\" is not a value of the type \(FieldText.name(of: type)).")
         }
         return FilterDictionary(
             comparator: comparator, fieldName: field, fieldValue: .init(typed))
@@ -119,6 +125,6 @@ struct RecordQuery: Sendable {
         return [column(Self.name, "Name", isSortable: true)]
             + fields.map {
                 column($0.name, $0.name, isSortable: $0.indexes.contains("SORTABLE"))
-            } + [column(Self.modified, "Modified", isSortable: true)]
+            } + [column(Self.modified, "Modified (UTC)", isSortable: true)]
     }
 }

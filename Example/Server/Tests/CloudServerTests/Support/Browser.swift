@@ -109,6 +109,23 @@ final class Browser: Sendable {
         return result.map { "\($0)" } ?? ""
     }
 
+    /// Gives the window a width, and the person a preference for light or dark colors.
+    func show(width: Int, colors: String) async throws {
+        for (name, parameters) in [
+            (
+                "setDeviceMetricsOverride",
+                ["width": width, "height": 800, "deviceScaleFactor": 1, "mobile": false]
+            ),
+            (
+                "setEmulatedMedia",
+                ["features": [["name": "prefers-color-scheme", "value": colors]]]
+            ),
+        ] as [(String, [String: Any])] {
+            try await command(
+                "goog/cdp/execute", ["cmd": "Emulation.\(name)", "params": parameters])
+        }
+    }
+
     // MARK: - WebDriver
 
     private func element(_ selector: String) async throws -> String {
