@@ -120,14 +120,14 @@ struct FormerFieldConflictTests {
 
     @Test(
         "is not lost if the policy prefers another version of the object", arguments: cases,
-        Policy.allCases)
+        Policy.ofEachKind)
     func conflict(row: (moved: Moved, choice: Choice), policy: Policy) async throws {
         try await expectKept(row, policy)
     }
 
     @Test(
         "is not lost after resetCloudFieldsInBackingStore()", arguments: casesWithoutAncestor,
-        Policy.allCases)
+        Policy.ofEachKind)
     func forgotten(row: (moved: Moved, choice: Choice), policy: Policy) async throws {
         try await expectKept(row, policy, isForgotten: true)
     }
@@ -146,7 +146,7 @@ struct FormerFieldConflictTests {
 
     @Test(
         "keeps its object if that was edited, and another device has deleted it",
-        arguments: [Moved.attribute, .encryptedAttribute], Policy.allCases)
+        arguments: [Moved.attribute, .encryptedAttribute], Policy.ofEachKind)
     func deletedElsewhere(moved: Moved, policy: Policy) async throws {
         let (former, updated) = try await devices(moved, .client, policy)
         try await Device.settle(former, updated)
@@ -161,7 +161,7 @@ struct FormerFieldConflictTests {
 
     @Test(
         "does not tell a device that its edit has arrived because another device has sent it, too",
-        arguments: Moved.allCases, Policy.allCases)
+        arguments: Moved.allCases, Policy.ofEachKind)
     func sentByBoth(moved: Moved, policy: Policy) async throws {
         let (former, updated) = try await devices(moved, .client, policy)
         for device in [updated, former] { try update(device, moved, .client) }
@@ -214,7 +214,7 @@ struct FormerFieldConflictTests {
 
     @Test(
         "does not undo a deletion if nobody has edited the object", arguments: deletions,
-        Policy.allCases)
+        Policy.ofEachKind)
     func deletion(deletion: Deletion, policy: Policy) async throws {
         let (former, updated) = try await devices(deletion.moved, .server, policy)
         try await Device.settle(former, updated)
@@ -226,7 +226,7 @@ struct FormerFieldConflictTests {
 
     @Test(
         "is there if an edit of another property undoes the deletion of the object",
-        arguments: deletions, Policy.allCases)
+        arguments: deletions, Policy.ofEachKind)
     func survival(deletion: Deletion, policy: Policy) async throws {
         let (former, updated) = try await devices(deletion.moved, .server, policy)
         try await Device.settle(former, updated)

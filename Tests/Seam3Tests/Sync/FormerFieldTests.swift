@@ -99,7 +99,7 @@ struct FormerFieldTests {
 
     @Test(
         "is emptied when the value is removed, so that a device that gets the model later does not send it again",
-        arguments: SMSyncConflictResolutionPolicy.allCases, Removal.allCases)
+        arguments: SMSyncConflictResolutionPolicy.ofEachKind, Removal.allCases)
     func removalByUpdated(policy: SMSyncConflictResolutionPolicy, removal: Removal) async throws {
         let (updated, former) = try await formerDevices(policy)
         if removal == .beforeUpgrade { try set(nil, on: updated) }
@@ -165,7 +165,7 @@ struct FormerFieldTests {
     }
 
     @Test(
-        "has edits that were not fetched before the new model came", arguments: Policy.allCases,
+        "has edits that were not fetched before the new model came", arguments: Policy.ofEachKind,
         [("new", true), ("new", false), (nil, true), (nil, false)])
     func unfetchedEdit(
         policy: SMSyncConflictResolutionPolicy, edit: (note: String?, upgradesItself: Bool)
@@ -183,7 +183,7 @@ struct FormerFieldTests {
 
     @Test(
         "has the edit of a device that gets the new model before others have fetched it",
-        arguments: Policy.allCases)
+        arguments: Policy.ofEachKind)
     func editBeforeUpgrade(policy: SMSyncConflictResolutionPolicy) async throws {
         let (updated, former) = try await devices(policy)
         try set("new", on: former)
@@ -208,7 +208,7 @@ struct FormerFieldTests {
 
     @Test(
         "does not undo an older deletion when another device sends its value again",
-        arguments: Policy.allCases)
+        arguments: Policy.ofEachKind)
     func deletionBeforeUpgrade(policy: SMSyncConflictResolutionPolicy) async throws {
         let updated = try device("updated", Self.former, policy)
         let former = try device("former", Self.former, policy)
@@ -223,7 +223,8 @@ struct FormerFieldTests {
     }
 
     @Test(
-        "does not undo a deletion whose device has fetched the record", arguments: Policy.allCases)
+        "does not undo a deletion whose device has fetched the record", arguments: Policy.ofEachKind
+    )
     func deletionThatWaits(policy: SMSyncConflictResolutionPolicy) async throws {
         let (updated, former) = try await formerDevices(policy)
         try updated.relaunch(model: Self.present)
@@ -240,7 +241,7 @@ struct FormerFieldTests {
     ]
 
     @Test(
-        "has an edit that meets a deletion as usual", arguments: Policy.allCases, Self.edits)
+        "has an edit that meets a deletion as usual", arguments: Policy.ofEachKind, Self.edits)
     func deletion(
         policy: SMSyncConflictResolutionPolicy, edit: (note: String?, isSent: Bool)
     ) async throws {
@@ -256,7 +257,7 @@ struct FormerFieldTests {
     }
 
     @Test(
-        "has an edit that is contested by one of the new field", arguments: Policy.allCases,
+        "has an edit that is contested by one of the new field", arguments: Policy.ofEachKind,
         Self.edits)
     func conflict(
         policy: SMSyncConflictResolutionPolicy, edit: (note: String?, isSent: Bool)
