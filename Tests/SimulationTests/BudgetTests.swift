@@ -29,14 +29,6 @@ struct BudgetTests {
             $0.requests = 41
             $0.pages = 1
         },
-        Use("41 requests, one of them for changes after a conflict", nil) {
-            $0.requests = 41
-            $0.fetchesAfterConflicts = 1
-        },
-        Use("41 requests, and a conflict after which nothing was fetched", "too many requests") {
-            $0.requests = 41
-            $0.hasConflict = true
-        },
         Use("41 requests, one of which failed", nil) {
             $0.requests = 41
             $0.hadFault = true
@@ -79,26 +71,6 @@ struct BudgetTests {
         #expect(counts.largestBatch > 0 && counts.largestBatch < 10_000)
         #expect((2...Budget.requests).contains(counts.requests))
         #expect(counts.modifications > 0 && !counts.hadFault)
-    }
-
-    @Test("count what is fetched after a conflict", arguments: [true, false])
-    func conflict(isSame: Bool) async throws {
-        let fleet = try Fleet(Setting(policy: .mergeByProperty))
-        defer { fleet.end() }
-        for ident in ["n1", "n2"] { try await fleet.insert(.node, ident, on: 0) }
-        try await fleet.syncAll()
-        try await fleet.set("n1", on: 0, ["title": .text("a")])
-        try await fleet.set(isSame ? "n1" : "n2", on: 1, ["count": .int(9)])
-        let (app, other) = (fleet.app(0), try fleet.app(1).store)
-        fleet.wire.add(
-            Wire.Interruption(device: app.name, kind: .modifyRecords, afterwards: false) {
-                _ = try? await other.sync()
-            })
-        _ = fleet.wire.takeCounts(of: app.name)
-        try await app.store.sync()
-        let counts = fleet.wire.takeCounts(of: app.name)
-        #expect(counts.fetchesAfterConflicts == (isSame ? 1 : 0))
-        #expect(!counts.hasConflict && !counts.hadFault)
     }
 
     @Test("allow one waiting change for each object")

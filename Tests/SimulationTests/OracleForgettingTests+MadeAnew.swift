@@ -27,8 +27,6 @@ extension OracleForgettingTests {
         /// What has become of device 0's insertion, if device 1 has not made the tag.
         enum Answer {
             case received, lost
-            /// It is lost, but the zone's log of requests tells that the tag has arrived.
-            case lostAndInLog
             /// It is lost after the deletion, and the one before was received.
             case lostLater
         }
@@ -72,9 +70,7 @@ extension OracleForgettingTests {
                 history.save(at: 0, showing: state())
                 history.send(from: 0)
                 history.look(at: 2, state())
-                if answer == .lost || answer == .lostAndInLog {
-                    history.loseAnswers(to: 0, isInLog: answer == .lostAndInLog)
-                }
+                if answer == .lost { history.noteLostAnswers(to: 0) }
                 history.sync(1, showing: state())
                 if hasSynced { history.sync(0, showing: state()) }
             } else if !isExchanged {
@@ -102,7 +98,7 @@ extension OracleForgettingTests {
             if isUndone { history.noteUndoing(since: count) }
             if answer == .lostLater {
                 history.send(from: 0)
-                history.loseAnswers(to: 0)
+                history.noteLostAnswers(to: 0)
             }
             if isLate { history.sync(0, showing: Snapshot()) }
             history.sync(1, showing: state(values, x: x))
@@ -234,12 +230,10 @@ extension OracleForgettingTests {
     @Test("lets a device without an answer delete what was made anew like the object that it sent")
     func unanswered() {
         for kind in [MadeAnew.Kind.tag, .node] {
-            for answer in [MadeAnew.Answer.lost, .lostAndInLog] {
-                for policy in Self.surviving {
-                    let story = Self.sent(kind, answer)
-                    #expect(story.rulesIfGone(policy) == [])
-                    #expect(story.rulesIfThere(policy) == [])
-                }
+            for policy in Self.surviving {
+                let story = Self.sent(kind, .lost)
+                #expect(story.rulesIfGone(policy) == [])
+                #expect(story.rulesIfThere(policy) == [])
             }
         }
         // It need not have sent its own edits.

@@ -94,7 +94,7 @@ extension OracleReturnTests {
         var history = History(known: start.snapshot)
         history.save(at: 0, showing: sent.snapshot)
         history.send(from: 0)
-        history.loseAnswers(to: 0)
+        history.noteLostAnswers(to: 0)
         if hasArrived { history.look(at: 2, sent.snapshot) }
         history.save(at: 1, showing: start.with { $0.first = "b" }.snapshot)
         let edited = (hasArrived ? sent : start).with { $0.first = "b" }

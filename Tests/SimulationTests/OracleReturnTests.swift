@@ -138,7 +138,7 @@ struct OracleReturnTests {
     }
 
     /// What becomes of the request with which device 0 sends a reference.
-    enum Answer: CaseIterable { case received, lost, lostAndInLog, none }
+    enum Answer: CaseIterable { case received, lost, none }
 
     @Test(
         "requires a reference only if its device knew that the server had it",
@@ -151,9 +151,7 @@ struct OracleReturnTests {
                 var history = History(known: start.snapshot)
                 history.save(at: 0, showing: sent.snapshot)
                 history.send(from: 0)
-                if [.lost, .lostAndInLog].contains(answer) {
-                    history.loseAnswers(to: 0, isInLog: answer == .lostAndInLog)
-                }
+                if answer == .lost { history.noteLostAnswers(to: 0) }
                 let arrived = answer == .none ? start : sent
                 history.look(at: 2, arrived.snapshot)
                 if succeeds { history.sync(0, showing: sent.snapshot) }

@@ -9,14 +9,6 @@ extension History {
         attempted(place)
     }
 
-    /// Records that the responses to what a device is sending are lost.
-    ///
-    /// - Parameter isInLog: Whether the zone's log of requests tells that they have arrived.
-    mutating func loseAnswers(to place: Int, isInLog: Bool = false) {
-        noteLostAnswers(to: place)
-        if !isInLog { mark(\.isOutOfLog, sentBy: place) }
-    }
-
     /// Records a pass of a device that succeeds. The device and the server, which is the last place, show the
     /// same objects then.
     mutating func sync(_ device: Int, showing state: Snapshot) {

@@ -48,6 +48,11 @@ struct ChangeLayers: Equatable {
     /// The names of the changed properties.
     var names: Set<String> { layers.reduce(into: []) { $0.formUnion($1.previous.keys) } }
 
+    /// The names of the properties that have changed after a revision.
+    func names(after revision: Int64) -> Set<String> {
+        layers.filter { $0.revision > revision }.reduce(into: []) { $0.formUnion($1.previous.keys) }
+    }
+
     /// The changed properties with the values that both sides had agreed on.
     var base: PropertyValues {
         layers.reduce(into: PropertyValues()) { $0.add($1.previous) }
@@ -59,16 +64,14 @@ struct ChangeLayers: Equatable {
     }
 
     /// The properties that users have changed after a revision.
-    func edits(after revision: Int64 = .min) -> Set<String> {
+    ///
+    /// - Parameter isThere: Whether the object is there, so that its deletion stands for what differs in the one that its
+    ///   user has made again.
+    func edits(after revision: Int64 = .min, isThere: Bool = false) -> Set<String> {
         layers.filter { $0.revision > revision }.reduce(into: []) { names, layer in
-            names.formUnion(layer.causes.filter { $0.value == .edit }.keys)
+            names.formUnion(
+                layer.causes.filter { $0.value == .edit || isThere && $0.value == .removal }.keys)
         }
-    }
-
-    /// The properties that have changed, but by no user.
-    var automatic: Set<String> {
-        let changed = layers.flatMap { $0.causes.filter { $0.value != .removal }.keys }
-        return Set(changed).subtracting(edits())
     }
 
     /// Why a property has changed last.
@@ -125,10 +128,10 @@ struct ChangeLayers: Equatable {
             let known = layers[last].previous.values[name]
             let isBack = known == previous[name] && !layers[last].previous.isUnknown(name)
             // What had its value again counts as unchanged until then.
-            if known == nil || isBack || cause != .removal && layers[last].causes[name] != .edit {
+            if known == nil || isBack || cause == .edit || cause == .deletion {
                 layers[last].causes[name] = cause
-            } else if cause == .edit {
-                layers[last].causes[name] = .edit
+            } else if cause != .removal, layers[last].causes[name] != .edit {
+                layers[last].causes[name] = cause
             }
         }
         layers[last].previous.add(previous)

@@ -3,8 +3,6 @@ import CoreData
 /// A request that was to save or delete an object. It is stored before it is sent, and stays until the server's version
 /// of the object is known.
 struct SentRequest: Equatable {
-    /// Its number in the zone's log of requests; nil if the server was forgotten since.
-    var number: Int64?
     /// The random number with which the record's edit stamps name it; nil for a deletion, a link, and a request without
     /// stamps.
     var token: UInt64?
@@ -16,6 +14,8 @@ struct SentRequest: Equatable {
     var isDeletion = false
     /// Whether the server has refused it. A network may repeat it nevertheless.
     var isRefused = false
+    /// Whether the server was forgotten since, because its zone was lost or the app has reset the store.
+    var isForgotten = false
 }
 
 private enum Coding {
@@ -24,7 +24,7 @@ private enum Coding {
 
     static let deletion = "d"
     static let refusal = "x"
-    static let revision = "r"
+    static let forgotten = "f"
     static let held = "h"
     static let token = "t"
 }
@@ -49,19 +49,20 @@ extension [SentRequest] {
 
     /// What a column of the file has; NULL if there is none.
     ///
-    /// A request begins with an empty name and its number. Then "r" has the revision, "t" the token, "d" says that it was a
-    /// deletion, "x" that it was refused, and "h" with the name of a property what the server has of one that was held back.
+    /// A request begins with an empty name and the revision. Then "t" has the token, "d" says that it was a deletion, "x"
+    /// that it was refused, "f" that the server was forgotten since, and "h" with the name of a property what the server has
+    /// of one that was held back.
     var stored: SQLiteValue {
         if isEmpty { return .null }
         var encoder = PropertyValues.Encoder()
         for request in self {
-            encoder.append("", SQLiteValue(request.number))
-            encoder.append(Coding.revision, .integer(request.revision))
+            encoder.append("", .integer(request.revision))
             if let token = request.token {
                 encoder.append(Coding.token, .integer(Int64(bitPattern: token)))
             }
             if request.isDeletion { encoder.append(Coding.deletion, .null) }
             if request.isRefused { encoder.append(Coding.refusal, .null) }
+            if request.isForgotten { encoder.append(Coding.forgotten, .null) }
             for (name, value) in request.held.values.sorted(by: { $0.key < $1.key }) {
                 encoder.append(Coding.held + name, value)
             }
@@ -76,16 +77,16 @@ extension [SentRequest] {
         var reader = PropertyValues.Reader(bytes: [UInt8](data))
         while let (key, value, _) = reader.nextEntry() {
             if key.isEmpty {
-                append(SentRequest(number: value.integer, revision: .min))
+                append(SentRequest(revision: value.integer ?? .min))
                 continue
             }
             guard let last = indices.last else { return }
             switch key {
-            case Coding.revision: self[last].revision = value.integer ?? .min
             case Coding.token:
                 self[last].token = value.integer.map { UInt64(bitPattern: $0) }
             case Coding.deletion: self[last].isDeletion = true
             case Coding.refusal: self[last].isRefused = true
+            case Coding.forgotten: self[last].isForgotten = true
             default: self[last].held[String(key.dropFirst())] = value
             }
         }

@@ -72,8 +72,8 @@ public protocol SMCloudZone: Sendable {
     /// Saves and deletes records, all of them or none. For a saved record only the changed keys are sent, and
     /// only if the server has the version that the record is based on.
     ///
-    /// If a record is at fault, it has an error of its own, and all others have `batchRequestFailed`. The store
-    /// relies on nothing being saved then: a request that is in the zone's log has saved all its records.
+    /// If a record is at fault, it has an error of its own, and all others have `batchRequestFailed`. Nothing is saved
+    /// then.
     ///
     /// - Parameters:
     ///   - records: The records to save.

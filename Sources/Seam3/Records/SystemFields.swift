@@ -77,12 +77,6 @@ extension SMCloudRecord {
         return isAsCreated && entry.changeTag != nil && entry.changeTag != changeTag
     }
 
-    /// Whether the record was not deleted and created again since the store received the given system fields, judged
-    /// by the dates.
-    func isLaterVersion(of systemFields: Data?) -> Bool {
-        Self.differ(creationDate, from: systemFields, \.creationDate) == false
-    }
-
     /// Whether a date differs from the one in system fields; nil if one of the two is unknown.
     private static func differ(
         _ date: Date?, from systemFields: Data?, _ key: KeyPath<SMCloudRecord, Date?>

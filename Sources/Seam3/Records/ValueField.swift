@@ -25,6 +25,12 @@ struct ValueField {
         stampKey = EditStamps.key(ofField: field)
     }
 
+    /// Whether the server encrypts the value.
+    var isEncrypted: Bool {
+        guard case .attribute(let attribute) = content else { return false }
+        return attribute.isEncrypted
+    }
+
     /// The digest of the field's value in a record; nil if it is encrypted, or if its asset cannot be read.
     func digest(in record: CKRecord) -> UInt32? {
         switch content {

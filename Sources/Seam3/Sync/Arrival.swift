@@ -1,7 +1,9 @@
 import CoreData
 
-/// What a version of a record from the server means for the object with a waiting change: for each property, whether the
-/// server's value and the one here are changes, by comparing values.
+/// What a version of a record from the server means for the object with a waiting change: for each property, whether
+/// somebody else has edited it since both sides last agreed, and whether a user has edited it here.
+///
+/// The record's edit stamps decide. What somebody has written who writes no stamps counts by its value.
 ///
 /// It reads and writes nothing, so every case can be tested without an engine.
 struct Arrival {
@@ -10,12 +12,14 @@ struct Arrival {
         /// The names of all properties that are synced, and those of the elements of each composite attribute.
         var names: Set<String>
         var composites: [Set<String>] = []
+        /// The numbers of the properties' edit stamps, by name. An end that another record decides has none.
+        var stampKeys: [String: UInt32] = [:]
+        /// The properties whose stamps have no digests.
+        var encrypted: Set<String> = []
+        /// Whether other devices may make objects with the same record name.
+        var hasNaturalKey = false
         /// The required attributes.
         var required: Set<String> = []
-        /// The attributes of the natural key; empty if there is none.
-        var key: Set<String> = []
-        /// The ends of relationships that other records decide.
-        var derived: Set<String> = []
         /// The values of an object in which nothing has been set.
         var defaults = PropertyValues()
         /// The order keys that mean nothing, because their references are nil.
@@ -26,55 +30,56 @@ struct Arrival {
 
     /// The object with the change.
     struct Object {
-        struct Request {
-            let request: SentRequest
-            /// Whether it was carried out, as the zone's log says; nil if it does not say it.
-            var hasArrived: Bool?
-        }
-
         /// Whether it waits to be sent as a new object.
         var isNew = false
-        /// Whether the server may have seen it, and whether it has a version of the record.
-        var wasSent = true
-        var hasRecord = true
-        /// Its present values; none if it was deleted.
+        /// Whether its user has made it again after a deletion that may have been carried out.
+        var isMadeAgain = false
+        /// What is known of the record that it is based on: its edits, and when the server created it.
+        var edits: KnownEdits?
+        var created: Date?
+        /// Its present values; those that it had if it was deleted.
         var values = PropertyValues()
         var changes = ChangeLayers()
         /// See ``OutboxEntry/resend``.
         var resend: Set<String> = []
         /// The requests that were to save it.
-        var requests: [Request] = []
+        var requests: [SentRequest] = []
     }
 
     /// The server's version.
     struct Record {
-        /// How it is related to the version that the object is based on.
-        enum Version {
-            /// It is that version, or one that follows it, or it need not be.
-            case same, later, other
-        }
-
+        var edits: KnownEdits
+        var created: Date?
+        /// Whether it is the version that the object is based on.
+        var isKnown = false
+        /// Whether it is certainly the present version: it came with a conflict, or was fetched by its name.
+        var isCurrent = false
         /// The values; NULL for what the record lacks.
         var values: PropertyValues
-        var version = Version.later
-        /// Whether nobody has saved it since it was made.
-        var isAsCreated = false
         /// Whether nobody has changed what is unknown of the base.
         var confirmsUnknown = false
         /// The properties whose values come from former fields that somebody has edited, or that nobody has.
         var followed: Set<String> = []
         var unmoved: Set<String> = []
-        /// The properties whose values may be the first ones, sent by another device's migration.
-        var firstValues: Set<String> = []
-        /// Whether a reference may be nil only because of its former destination, or of the one that it has here.
-        var isReleased:
-            (_ name: String, _ former: SQLiteValue, _ local: SQLiteValue) throws -> Bool = {
-                _, _, _ in false
-            }
-        /// Whether another device has moved a value to the present field.
-        var isMoved: (_ name: String) -> Bool = { _ in false }
     }
 
+    /// How a record is related to the one that an object is based on.
+    enum Relation {
+        /// The known version itself, which is read again.
+        case sameVersion
+        /// A version from before the known one: a read that lags.
+        case lagging
+        /// A later version of the same record, or a version that this file has sent.
+        case sameChain
+        /// A version of the same record, but the stamps do not tell.
+        case byValues
+        /// Another incarnation of the record, which continues a version that is known here.
+        case continued
+        /// Another record with the same name.
+        case bornAnew
+    }
+
+    let relation: Relation
     /// The values here, except those that are nobody's version.
     private(set) var local: PropertyValues
     /// The server's values, where it has what counts.
@@ -87,248 +92,220 @@ struct Arrival {
     private(set) var ours: Set<String> = []
     /// The properties that have changed here by nobody, and not on the server.
     private(set) var automatic: Set<String> = []
+    /// The properties that no save has ever written. Their values here stay, and are sent.
+    private(set) var unwritten: Set<String> = []
 
     private let record: Record
     private let object: Object
     private let rules: Rules
-    private let changes: ChangeLayers
-    /// The values that both sides had agreed on before anything was sent; the defaults for a new object.
-    private let agreed: PropertyValues
+    /// The request that is known to have saved the object.
+    private let arrived: SentRequest?
+    /// The number of the last version that both sides know.
+    private let version: UInt64
 
     /// What a version means for an object with a change.
-    init(of record: Record, at object: Object, _ rules: Rules) throws {
+    init(of record: Record, at object: Object, _ rules: Rules) {
         (self.record, self.object, self.rules) = (record, object, rules)
-        changes = record.confirmsUnknown ? object.changes.knowing(record.values) : object.changes
-        var known = changes.base
-        // What nobody has moved to the present field yet is as it was.
-        for name in record.unmoved
-        where known.values[name] == .null
-            || known.values[name] == nil && object.resend.contains(name)
-        {
-            known[name] = record.values[name]
-        }
         (local, server) = (object.values, record.values)
-        agreed = object.isNew ? rules.defaults : known.adding(local)
-        fillIn(known)
-        var version: Int64?
-        var matched: [String: Int64] = [:]
-        if record.version == .same {
-            ancestor = object.isNew ? server : known.adding(local)
-        } else if mayHaveArrived {
-            (ancestor, version) = try arrivedVersion(&matched)
-        } else if object.isNew {
-            let replaced = changes.replaced
-            if !replaced.values.isEmpty, isUnsent, record.version == .later {
-                ancestor = replaced.adding(local)
+        let (stamps, known) = (record.edits.stamps, object.edits?.stamps)
+        var arrival: (request: SentRequest, version: UInt64)?
+        for request in object.requests {
+            guard let token = request.token else { continue }
+            if let save = stamps?.saves.first(where: { $0.token == token }) {
+                arrival = (request, save.version)
             }
+        }
+        arrived = arrival?.request
+        let isSameRecord =
+            object.created.flatMap { created in
+                record.created.map { abs($0.timeIntervalSince(created)) < 0.0005 }
+            } ?? false
+        if record.isKnown {
+            (relation, version) = (.sameVersion, known?.version ?? 0)
+        } else if let stamps, let known, stamps.chain == known.chain {
+            if arrival != nil || stamps.version >= known.version {
+                (relation, version) = (.sameChain, max(arrival?.version ?? 0, known.version))
+            } else if isSameRecord, !record.isCurrent {
+                (relation, version) = (.lagging, known.version)
+            } else {
+                (relation, version) = (.continued, stamps.version)
+            }
+        } else if let arrival {
+            (relation, version) = (.sameChain, arrival.version)
+        } else if isSameRecord
+            || stamps == nil && known == nil && Self.mayHaveBeenMade(object, rules)
+        {
+            (relation, version) = (.byValues, 0)
+        } else if let known, let origin = stamps?.origin, origin.chain == known.chain {
+            (relation, version) = (.continued, min(known.version, origin.version))
         } else {
-            ancestor = known.adding(local)
+            (relation, version) = (.bornAnew, 0)
         }
-        try judge(known, after: version, matched)
+        if relation != .lagging { judge() }
     }
 
-    private var isUnsent: Bool { object.requests.allSatisfy(\.request.isRefused) }
-
-    private func version(of request: Object.Request) -> PropertyValues {
-        request.request.held.adding(
-            changes.version(at: request.request.revision, current: object.values))
-    }
-
-    private func isEqual(_ name: String, _ left: PropertyValues, _ right: PropertyValues) -> Bool {
-        rules.isEqual(name, left[name], right[name])
-    }
-
-    /// A required value that the record lacks, and one that it lacks because it has yet to be sent, count as they were.
-    /// What the model did not have, or could not hold, is nobody's version here.
-    private mutating func fillIn(_ known: PropertyValues) {
-        let isSame = record.version == .same
-        for name in rules.names where server[name].isNull {
-            // An optional value may only lack the default: otherwise a newer version has removed a value that this
-            // one required.
-            guard
-                rules.required.contains(name)
-                    || isSame && known.keys.contains(name) && isEqual(name, agreed, rules.defaults)
-                    || !object.isNew && object.resend.contains(name) && isLacking(name)
-                        && !record.followed.contains(name)
-            else { continue }
-            server[name] = agreed[name]
-        }
-        if isSame, !object.isNew {
-            for name in rules.names.subtracting(known.keys).subtracting(object.resend) {
-                local[name] = server[name]
-            }
-        }
-        for name in changes.unread
-        where !server[name].isNull && (local[name].isNull || isEqual(name, local, rules.defaults)) {
-            local[name] = server[name]
-        }
-    }
-
-    /// Whether a record has nothing of a property, or of a composite attribute only what is not to be sent again.
-    private func isLacking(_ name: String) -> Bool {
-        let elements = rules.composites.first { $0.contains(name) } ?? [name]
-        return elements.allSatisfy { record.values[$0].isNull }
-            || elements.allSatisfy {
-                object.resend.contains($0)
-                    ? record.values[$0].isNull : isEqual($0, record.values, agreed)
-            }
-    }
-
-    // MARK: - What has arrived
-
-    /// Whether the record may be one of the versions that were sent.
-    private var mayHaveArrived: Bool {
-        !object.requests.isEmpty && (!isUnsent || isAnswer(to: object.requests.map(version)))
-    }
-
-    /// Whether the record has exactly the values of one of some versions, as far as it has what is required.
-    private func isAnswer(to versions: [PropertyValues]) -> Bool {
-        let names = rules.names.filter { !rules.required.contains($0) || !record.values[$0].isNull }
-        return versions.contains { version in
-            names.allSatisfy { isEqual($0, version, record.values) }
-        }
-    }
-
-    /// The version that has arrived, as the zone's log says or else the values.
-    ///
-    /// - Parameter matched: For properties that have a value as it was sent, the revision.
-    /// - Returns: The ancestor, nil if the record was made by somebody else, and the revision that the server has.
-    private func arrivedVersion(
-        _ matched: inout [String: Int64]
-    ) throws -> (ancestor: PropertyValues?, revision: Int64?) {
-        let proof = object.requests.last { $0.hasArrived == true }
-        let requests = proof.map { [$0] } ?? object.requests
-        let versions = requests.map(version)
-        // A device that knows of a destination's deletion, or of its new owner, may have removed the reference from
-        // the former version.
-        let released =
-            proof != nil
-            ? []
-            : try rules.names.filter { name in
-                try server[name].isNull && record.isReleased(name, agreed[name], .null)
-            }
-        var compared = server
-        for name in released { compared[name] = agreed[name] }
-        var closest: Int?
-        if proof == nil {
-            // Another device may have made a record with the same name, and therefore with the same
-            // key. As long as nobody has edited the record, it is ours only if it has every value that
-            // was sent. After an edit, the values in common decide, unless the log says that nothing has arrived.
-            let isSeen = hasArrived(versions, compared)
-            let isRefuted = requests.allSatisfy { $0.hasArrived == false }
-            if object.isNew, !rules.key.isEmpty {
-                let isOurs = record.isAsCreated ? isAnswer(to: versions) : isSeen == true
-                if !isOurs || isRefuted { return (nil, nil) }
-            } else if object.isNew, requests.count == 1, isRefuted {
-                // Only this device can have made a record with the name of a new object, unless it has forgotten that
-                // the server had the object, or another device has sent it to a new zone.
-                return (nil, nil)
-            }
-            if object.isNew || isSeen == true { closest = self.closest(versions, to: compared) }
-        } else {
-            closest = 0
-        }
-        var ancestor = agreed
-        for name in rules.names.subtracting(released) {
-            let isUnchanged =
-                proof == nil
-                && (object.isNew
-                    ? changes.base.values[name].map { rules.isEqual(name, $0, server[name]) }
-                        ?? false
-                    : isEqual(name, server, agreed))
-            // A value that the record lacks was filled in here, or taken from its former field.
-            let isFilledIn =
-                record.values[name].isNull && !server[name].isNull || record.unmoved.contains(name)
-            let match = versions.lastIndex { isEqual(name, $0, server) }
-            if isUnchanged || isFilledIn || match != nil {
-                ancestor[name] = server[name]
-                matched[name] = match.map { requests[$0].request.revision } ?? .min
-            } else if let closest {
-                ancestor[name] = versions[closest][name]
-            } else if ancestor.values[name] == nil {
-                ancestor[name] = .null
-            }
-        }
-        return (ancestor, closest.map { requests[$0].request.revision })
-    }
-
-    /// Whether one of the versions has reached the server, judged by the properties whose values
-    /// differ from what the server had before; nil if they do not decide it.
-    ///
-    /// What no user has changed is the same on each device.
-    private func hasArrived(_ versions: [PropertyValues], _ server: PropertyValues) -> Bool? {
-        let names = rules.names.subtracting(object.isNew ? rules.key : [])
-            .subtracting(changes.automatic).subtracting(changes.unread)
-        let telling = names.filter { name in
-            versions.contains { !isEqual(name, $0, agreed) }
-        }
-        let isSeen = telling.contains { name in
-            !isEqual(name, server, agreed) && versions.contains { isEqual(name, $0, server) }
-        }
-        if isSeen { return true }
-        return telling.contains { isEqual($0, server, agreed) } ? false : nil
-    }
-
-    /// The version that has the most in common with the server's; the last one if there are several.
-    private func closest(_ versions: [PropertyValues], to server: PropertyValues) -> Int? {
-        let agreements = versions.map { version in
-            rules.names.reduce(0) { $0 + (isEqual($1, version, server) ? 1 : 0) }
-        }
-        return agreements.indices.max { (agreements[$0], $0) < (agreements[$1], $1) }
+    /// Whether a record without stamps may be the object's own. Other devices make records with the name of a natural key.
+    private static func mayHaveBeenMade(_ object: Object, _ rules: Rules) -> Bool {
+        !rules.hasNaturalKey && object.requests.contains { !$0.isRefused }
     }
 
     // MARK: - Whose values
 
-    private mutating func judge(
-        _ known: PropertyValues, after version: Int64?, _ matched: [String: Int64]
-    ) throws {
-        let base = ancestor ?? unset
-        let edits = changes.edits()
-        let unedited = changes.automatic.union(changes.unread)
-        let (idleHere, idleThere) = (rules.idle(local), rules.idle(server))
-        let unknown = known.unknownNames
-        var changedHere: Set<String> = []
-        var changedThere: Set<String> = []
+    private mutating func judge() {
+        let changes =
+            record.confirmsUnknown ? object.changes.knowing(record.values) : object.changes
+        let last = arrived?.revision ?? .min
+        let sent = changes.version(at: last, current: object.values)
+        let edits = changes.edits(isThere: object.isNew)
+        let laterEdits = changes.edits(after: last, isThere: object.isNew)
+        let laterNames = changes.names(after: last)
+        let unknown = changes.base.unknownNames
+        let isBirth = object.isNew && object.edits == nil && !object.isMadeAgain
+        let areBothNew = relation == .bornAnew && object.isNew
+        var base = PropertyValues()
         for name in rules.names {
-            if !isEqual(name, local, base) || unknown.contains(name) { changedHere.insert(name) }
-            if !isEqual(name, server, base) || record.followed.contains(name) {
-                changedThere.insert(name)
+            let held = arrived?.held.values[name]
+            let isChanged = held != nil || laterNames.contains(name)
+            let isEdit =
+                held == nil ? laterEdits.contains(name) : isBirth || edits.contains(name)
+            var agreed = held ?? sent[name]
+            // What nobody has moved to the present field yet is as it was.
+            if record.unmoved.contains(name), agreed.isNull { agreed = server[name] }
+            if isLacking(name, since: sent) {
+                server[name] = relation == .bornAnew ? rules.defaults[name] : agreed
             }
-        }
-        (changedHere, changedThere) = (whole(changedHere), whole(changedThere))
-        for name in changedHere {
-            let revision = matched[name] ?? version ?? .min
-            let held = object.requests.contains {
-                $0.request.revision == revision && $0.request.held.values[name] != nil
+            let (here, there) = (local[name], server[name])
+            if areBothNew {
+                base[name] = rules.defaults[name]
+                if !isEqual(name, there, rules.defaults[name]) { theirs.insert(name) }
+                if !isEqual(name, here, rules.defaults[name]) { ours.insert(name) }
+                continue
             }
-            let isEdit: Bool
-            if object.isNew {
-                isEdit =
-                    revision == .min
-                    ? !unedited.contains(name)
-                    : held || changes.edits(after: revision).contains(name)
+            if relation == .byValues, wasSent(there, as: name, changes) { agreed = there }
+            if isTheirs(name, since: agreed) { theirs.insert(name) }
+            if isAheadOfRecord(name) {
+                // This device has seen more than whoever made the record.
+                base.addUnknown([name])
+                if !isEqual(name, here, there) { ours.insert(name) }
             } else {
-                isEdit = (held ? edits : changes.edits(after: revision)).contains(name)
+                base[name] = agreed
             }
-            if isEdit, !rules.derived.contains(name), !idleHere.contains(name) { ours.insert(name) }
+            guard isChanged, !isEqual(name, here, agreed) || unknown.contains(name) else {
+                continue
+            }
+            if isEdit {
+                ours.insert(name)
+            } else if isEqual(name, there, agreed) {
+                automatic.insert(name)
+            }
         }
-        theirs = try changedThere.filter { name in
-            try !rules.derived.contains(name) && !idleThere.contains(name)
-                && !record.firstValues.contains(name)
-                && !(server[name].isNull && record.isReleased(name, base[name], local[name]))
-        }
-        ours = whole(ours).intersection(changedHere)
-        automatic = changedHere.subtracting(ours).subtracting(changedThere)
+        finish(base: areBothNew ? nil : base)
     }
 
-    /// The values that count as unchanged if the two sides never agreed: what is known of a server that was forgotten, or
-    /// the defaults.
-    private var unset: PropertyValues {
-        let replaced = changes.replaced
-        if !replaced.values.isEmpty {
-            return object.hasRecord ? rules.defaults : replaced.adding(rules.defaults)
+    private mutating func finish(base: PropertyValues?) {
+        ancestor = base
+        let stamped = Set(rules.stampKeys.keys)
+        (theirs, ours) = (whole(theirs.intersection(stamped)), whole(ours.intersection(stamped)))
+        theirs.subtract(rules.idle(server))
+        ours.subtract(rules.idle(local))
+        automatic.subtract(ours)
+        // What nobody can have edited here, or nobody has edited, is nobody's version.
+        for name in object.changes.unread.subtracting(ours) where !server[name].isNull {
+            local[name] = server[name]
         }
-        return object.wasSent ? changes.base.present.adding(rules.defaults) : rules.defaults
+        for name in rules.names.subtracting(theirs).subtracting(ours).subtracting(automatic)
+        where stamped.contains(name) {
+            local[name] = server[name]
+        }
+    }
+
+    private func isEqual(_ name: String, _ left: SQLiteValue, _ right: SQLiteValue) -> Bool {
+        rules.isEqual(name, left, right)
+    }
+
+    /// Whether somebody else has edited a property since both sides had a value.
+    private func isTheirs(_ name: String, since agreed: SQLiteValue) -> Bool {
+        if record.followed.contains(name) { return !isEqual(name, server[name], agreed) }
+        guard !record.unmoved.contains(name), let key = rules.stampKeys[name] else { return false }
+        let there = server[name]
+        let stamp = record.edits.stamps?.stamps[key]
+        let isEncrypted = rules.encrypted.contains(name)
+        // What a client without stamps has written, and an encrypted value, count by their values.
+        let isForeign = isEncrypted || record.edits.foreign[key] != nil
+        let isLater = (stamp?.edit ?? 0) > version || isForeign
+        switch relation {
+        case .lagging: return false
+        case .sameVersion:
+            // What the former model could not read was not seen by whoever has edited it here.
+            return object.changes.names.contains(name) && !isEqual(name, there, agreed)
+        case .sameChain: return isLater && !isEqual(name, there, agreed)
+        case .byValues:
+            let isAutomatic = stamp?.edit == 0 && !isForeign
+            return !isAutomatic && !isEqual(name, there, agreed)
+        case .continued:
+            guard isAhead else { return isLater && !isEqual(name, there, agreed) }
+            let isUnstamped = isEncrypted ? stamp == nil && !there.isNull : isForeign
+            return ((stamp?.edit ?? 0) > version || isUnstamped)
+                && !isEqual(name, there, local[name])
+        case .bornAnew: return !isEqual(name, there, rules.defaults[name])
+        }
+    }
+
+    /// Whether this device has seen later versions than whoever made the record.
+    private var isAhead: Bool {
+        relation == .continued && object.edits?.stamps.map { $0.version > version } ?? false
+    }
+
+    /// Whether a user has edited a property in such a version.
+    private func isAheadOfRecord(_ name: String) -> Bool {
+        guard isAhead, let key = rules.stampKeys[name] else { return false }
+        return (object.edits?.stamps?.stamps[key]?.edit ?? 0) > version
+    }
+
+    /// Whether a value is one that was sent.
+    private func wasSent(_ value: SQLiteValue, as name: String, _ changes: ChangeLayers) -> Bool {
+        object.requests.contains { request in
+            let sent =
+                request.held.values[name]
+                ?? changes.version(at: request.revision, current: object.values)[name]
+            return isEqual(name, sent, value)
+        }
+    }
+
+    /// Whether a record lacks a property without anybody having removed it: a required value, one that has yet to be sent,
+    /// and one of which no save has ever written anything.
+    ///
+    /// - Parameter agreed: The values that both sides had.
+    private mutating func isLacking(_ name: String, since agreed: PropertyValues) -> Bool {
+        if record.followed.contains(name) { return false }
+        let elements = rules.composites.first { $0.contains(name) } ?? [name]
+        let isAbsent = elements.allSatisfy {
+            record.values[$0].isNull || record.unmoved.contains($0)
+        }
+        if isAbsent, elements.allSatisfy(isUnwritten),
+            elements.contains(where: { !local[$0].isNull })
+        {
+            unwritten.insert(name)
+            return server[name].isNull
+        }
+        guard server[name].isNull else { return false }
+        if rules.required.contains(name) { return true }
+        guard object.resend.contains(name) else { return false }
+        // Of a composite attribute it may lack only what has yet to be sent.
+        return isAbsent
+            || elements.allSatisfy {
+                object.resend.contains($0)
+                    ? record.values[$0].isNull : isEqual($0, record.values[$0], agreed[$0])
+            }
+    }
+
+    /// Whether no save has ever written a property. A record without stamps does not tell, so that what a migration is to
+    /// send first counts.
+    private func isUnwritten(_ name: String) -> Bool {
+        guard let stamps = record.edits.stamps, let key = rules.stampKeys[name] else {
+            return object.resend.contains(name)
+        }
+        return stamps.stamps[key] == nil
     }
 
     /// A composite attribute is one property.
@@ -338,42 +315,16 @@ struct Arrival {
 
     // MARK: - Deleted objects
 
-    /// Whether somebody has edited an object that was deleted here: whether the record differs from each version that the
-    /// server may have had, in a property that a user has changed.
-    static func isEdited(
-        _ record: Record, since object: Object, _ rules: Rules
-    ) throws -> Bool {
-        let changes =
-            record.confirmsUnknown ? object.changes.knowing(record.values) : object.changes
-        let known = changes.base
-        guard !known.values.isEmpty, record.followed.isEmpty else { return true }
-        let idle = rules.derived.union(rules.idle(record.values))
-        let proof = object.requests.last { $0.hasArrived == true }
-        var versions = (proof.map { [$0] } ?? object.requests).map(\.request).map {
-            $0.held.adding(changes.version(at: $0.revision, current: PropertyValues()))
-        }
-        // If the version that was sent has arrived, somebody has edited it since.
-        if proof == nil { versions.append(known) }
-        let names = rules.names.subtracting(idle)
-        return try !versions.contains { version in
-            try names.allSatisfy { name in
-                let value = record.values[name]
-                // The object of an older model lacks the properties that are new.
-                let isUnset =
-                    value.isNull || rules.isEqual(name, value, rules.defaults[name])
-                let isSame =
-                    version.values[name].map { rules.isEqual(name, value, $0) } ?? isUnset
-                if isSame || isUnset && changes.unread.contains(name) || record.isMoved(name)
-                    || record.firstValues.contains(name)
-                {
-                    return true
-                }
-                return try value.isNull
-                    && (changes.automatic.contains(name) || object.resend.contains(name)
-                        // The record of an older version of the app may lack it.
-                        || rules.required.contains(name)
-                        || record.isReleased(name, version[name], .null))
-            }
-        }
+    /// Whether somebody has edited an object that was deleted here.
+    ///
+    /// - Parameter orders: The order keys: a move does not undo a deletion.
+    func isEdited(ignoring orders: Set<String>) -> Bool {
+        if relation == .lagging { return false }
+        if relation == .bornAnew || !theirs.subtracting(orders).isEmpty { return true }
+        let known = Set(rules.stampKeys.values)
+        // Fields of a newer model count, too.
+        return record.edits.stamps?.stamps.contains { key, stamp in
+            !known.contains(key) && stamp.edit > version
+        } ?? false
     }
 }

@@ -25,9 +25,8 @@ struct ConflictResolution {
     let ours: Set<String>
     /// The properties that have changed here by nobody, and not on the server.
     let automatic: Set<String>
-    /// The properties that are to be sent for the first time, and that the record lacks, so the local value stays even if
-    /// that version wins as a whole.
-    let unsent: Set<String>
+    /// The properties that no save has ever written, so the local value stays even if the server's version wins as a whole.
+    let unwritten: Set<String>
 
     /// Whether a conflict is between the same versions of an object.
     func hasVersions(of other: ConflictResolution) -> Bool {
@@ -84,7 +83,7 @@ struct ConflictResolution {
         case .mergeByPropertyClientTells:
             outcome.fields = merged(contestedFrom: decision ?? server)
         }
-        for property in unsent.map({ mapping.compositeNames(with: $0) })
+        for property in unwritten.map({ mapping.compositeNames(with: $0) })
         where property.allSatisfy({ [.null, server[$0]].contains(outcome.fields[$0]) }) {
             for name in property { outcome.fields[name] = local[name] }
         }
@@ -149,12 +148,10 @@ extension ReceivedRecord {
             .isSubset(of: unknown)
     }
 
-    /// Whether it has exactly the values of one of some versions.
-    func isAnswer(to versions: [PropertyValues]) -> Bool {
-        let names = mapping.propertyNames.subtracting(lackingNames)
-        return versions.contains { version in
-            names.allSatisfy { mapping.isEqual($0, version[$0], fields[$0]) }
-        }
+    /// Whether one of its versions was saved by a request; nil if it has no stamps, or the request has no token.
+    func hasSaved(_ request: SentRequest) -> Bool? {
+        guard let token = request.token, let stamps = edits.stamps else { return nil }
+        return stamps.saves.contains { $0.token == token }
     }
 
     /// Whether the values of its natural key match one of some versions.

@@ -35,25 +35,19 @@ struct OutgoingChange {
 
     /// The request that sends it.
     ///
-    /// - Parameters:
-    ///   - number: The request's number.
-    ///   - token: Its token in the record's edit stamps; nil if that gets none.
-    func request(_ number: Int64, token: UInt64? = nil) -> SentRequest {
+    /// - Parameter token: Its token in the record's edit stamps; nil if that gets none.
+    func request(token: UInt64? = nil) -> SentRequest {
         let held = heldReferences.filter {
             change.kind == .insert || change.changes.names.contains($0)
         }
         return SentRequest(
-            number: number, token: token, revision: change.revision,
+            token: token, revision: change.revision,
             held: object?.fields.limited(to: held) ?? PropertyValues(), isDeletion: isDeletion)
     }
 
-    /// Whether the request may be carried out after the server has refused it, and nobody else can have sent the same.
-    ///
-    /// A network may repeat it. Only this device makes a record with the name of a new object without a natural key,
-    /// unless its file is a copy.
-    var isRepeatable: Bool {
-        change.kind == .insert && object?.mapping.naturalKey == nil && object != nil
-    }
+    /// Whether the request may be carried out after the server has refused it, because a network may repeat it. What is
+    /// based on a version of the record is refused again.
+    var isRepeatable: Bool { change.kind == .insert && object != nil }
 
     /// The approximate size of the record in bytes, without its files.
     var byteCount: Int {

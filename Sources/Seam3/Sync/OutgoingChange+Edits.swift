@@ -133,7 +133,7 @@ extension OutgoingChange {
 
     /// The token of a request that may have inserted the record into a zone that was lost since.
     private var lostInsertion: UInt64? {
-        change.requests.last { !$0.isDeletion && $0.number == nil }?.token
+        change.requests.last { !$0.isDeletion && $0.isForgotten }?.token
     }
 
     /// A new record has no value in a field that is not sent. What was edited in a former field goes on in the present one.

@@ -9,16 +9,12 @@ extension ServerChangeApplication {
             try database.outbox.remove(of: entry.pk)
             return try fillIn(received, pk: entry.pk)
         }
-        // For an object of which nothing is known, for example after an adoption, no edit can be
-        // detected.
-        let isUnseen =
-            entry.systemFields == nil && pending?.mayBeDeleted == false
-            && pending?.base.values.isEmpty == true
+        let isUnseen = pending.map { self.isUnseen(received, by: $0) } ?? false
         // Whoever has made a deleted record again wants to keep the object, whatever its values.
         let isMadeAgain = received.source.isMadeAgain(since: entry)
         let isOurs =
             try isUnseen || received.isVersion(entry.systemFields)
-            || pending.map { try isUnchanged(received, since: $0, entry) } ?? false
+            || pending.map { try isUnedited(received, since: $0) } ?? false
         let isEdited = isMadeAgain || !isOurs
         if isEdited { changes.conflictCount += 1 }
         let policy = policies.policy(of: received.mapping)
@@ -72,36 +68,26 @@ extension ServerChangeApplication {
         return received.isMadeAgain(since: entry)
     }
 
-    /// Whether a record still has the values of its object when it was deleted here, or values that
-    /// were sent before. Nobody has edited it then, although its version differs. References to
-    /// deleted records may have been removed from it, and ends that other records decide may have
-    /// changed with them.
-    private func isUnchanged(
-        _ received: ReceivedRecord, since deletion: OutboxEntry, _ entry: ObjectEntry
+    /// Whether nothing is known of a record that has what its object had here, as far as that is known. Then no edit can be
+    /// detected, for example after an adoption.
+    private func isUnseen(_ received: ReceivedRecord, by deletion: OutboxEntry) -> Bool {
+        guard deletion.systemFields == nil, deletion.edits == nil, deletion.requests.isEmpty else {
+            return false
+        }
+        let (mapping, base) = (received.mapping, deletion.base)
+        return base.values.isEmpty
+            || mapping.differences(received.fields, base).subtracting(mapping.derivedNames).isEmpty
+    }
+
+    /// Whether nobody has edited an object since the version that is known here.
+    private func isUnedited(
+        _ received: ReceivedRecord, since deletion: OutboxEntry
     ) throws -> Bool {
         guard deletion.kind == .delete else { return false }
-        let mapping = received.mapping
-        let object = try database.waiting(deletion)
-        var record = try database.record(received, deletion, deletions: deletions)
-        record.confirmsUnknown = received.isOnlyRewritten(since: deletion.base)
-        // Another device's migration may have sent a property for the first time: the object was deleted before
-        // its record was read under the present model.
-        if entry.changeTag == nil {
-            record.firstValues = mapping.sentByMigrations.filter { name in
-                deletion.base[name].isNull || deletion.resend.contains(name)
-                    || deletion.changes.automatic.contains(name)
-            }
-        }
-        // Another device may have moved any of them to the present field.
-        if !object.requests.contains(where: { $0.hasArrived == true }) {
-            let former = try database.formerValues(of: entry.pk, mapping)
-            record.isMoved = { name in
-                !former.isEmpty
-                    && former.contains {
-                        $0.values[name] == mapping.form(name, received.fields[name])
-                    }
-            }
-        }
-        return try !Arrival.isEdited(record, since: object, mapping.rules)
+        let arrival = try database.arrival(
+            of: received, at: deletion, deletion.base, isCurrent: areCurrent)
+        // A move does not undo a deletion.
+        return !arrival.isEdited(
+            ignoring: Set(received.mapping.references.map(\.column.orderName)))
     }
 }

@@ -23,13 +23,14 @@ extension ServerChangeApplication {
             let row = try database.rows.row(entry.pk, of: entity)
         else { return }
         if let pending = try database.outbox.entry(of: entry.pk) {
-            // The deletion concerns an earlier record with this name: the server never had this object.
-            if try pending.kind == .insert && entry.systemFields == nil
-                && database.isUnsent(pending)
+            let mapping = mappings.mapping(of: entity)
+            // The deletion concerns an earlier record with this name, or perhaps another device's: the server is not
+            // known to have had this object.
+            if pending.kind == .insert, entry.systemFields == nil,
+                pending.isUnsent || mapping?.naturalKey != nil
             {
                 return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
             }
-            let mapping = mappings.mapping(of: entity)
             let isEdit = try database.isEdit(pending, of: row, mapping)
             if isEdit { changes.conflictCount += 1 }
             let policy = policies.policy(of: entity.description)

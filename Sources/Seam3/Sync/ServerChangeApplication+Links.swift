@@ -126,7 +126,7 @@ extension ServerChangeApplication {
             return try database.objects.forget(entry.pk)
         }
         if let pending = try database.outbox.entry(of: entry.pk), pending.kind == .insert,
-            try database.isUnsent(pending)
+            pending.isUnsent
         {
             // It was removed elsewhere, and added here afterward.
             return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)

@@ -12,7 +12,7 @@ extension StoreDatabase {
             entry.entity == received.mapping.entity.number,
             let pending = try outbox.entry(of: entry.pk), pending.kind == .insert
         else { return false }
-        if try pending.saves.contains(where: { try hasArrived($0) == true }) { return false }
+        if pending.saves.contains(where: { received.hasSaved($0) == true }) { return false }
         // An object whose deletion was undone keeps its record, also with another key, unless somebody has made a
         // new record since.
         let replaced = pending.replaced
@@ -21,16 +21,13 @@ extension StoreDatabase {
         {
             return false
         }
-        // As long as nobody has edited it, a record that this device sent has the values that were
-        // sent.
+        // A record without stamps is ours if it has a key that was sent.
         let local =
             try rows.row(entry.pk, of: received.mapping.entity)
             .map { try fields(of: $0, received.mapping) } ?? PropertyValues()
-        let sent = pending.saves.map { pending.version(of: $0, current: local) }
-        let mayBeOurs =
-            received.source.isAsCreated
-            ? received.isAnswer(to: sent) : received.hasKey(ofAnyOf: sent, key)
-        if try mayBeOurs && !isUnsent(pending) { return false }
+        let sent = pending.saves.filter { !$0.isRefused && received.hasSaved($0) == nil }
+            .map { pending.version(of: $0, current: local) }
+        if received.hasKey(ofAnyOf: sent, key) { return false }
         var row = ObjectRow(pk: entry.pk, entity: received.mapping.entity)
         for attribute in received.mapping.attributes {
             row.values[attribute.column.index] = received.fields[attribute.column.name]

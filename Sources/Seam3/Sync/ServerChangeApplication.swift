@@ -12,11 +12,11 @@ struct ServerChangeApplication {
     let policies: ConflictPolicies
     /// The app's decisions on conflicts.
     let decisions: ConflictDecisions
-    /// The names of the records that are deleted after the received records are applied.
-    let deletions: Set<String>
     /// Whether everything that the server has is here once the records are applied. Otherwise records that
-    /// follow may decide conflicts.
+    /// follow may decide contested relationships.
     let isComplete: Bool
+    /// Whether the records are certainly the present versions.
+    let areCurrent: Bool
     var changes = StoreChanges()
     /// The changed one-to-one relationships that are still to be settled.
     var oneToOnes: [ChangedOneToOne] = []
@@ -26,23 +26,20 @@ struct ServerChangeApplication {
     var returned: Set<String> = []
     /// The keys for new objects and links.
     var keys: KeyBlock
-    /// The records whose conflicts depend on records that may follow.
-    private var undecided: [ReceivedRecord] = []
-    private var decidesUndecided = false
     /// The objects whose records have arrived.
     private(set) var received: Set<Int64> = []
 
     init(
         database: StoreDatabase, mappings: RecordMappings, policies: ConflictPolicies,
-        decisions: ConflictDecisions, deletions: Set<String>, isComplete: Bool, recordCount: Int
+        decisions: ConflictDecisions, isComplete: Bool, areCurrent: Bool, recordCount: Int
     ) {
         keys = KeyBlock(expectedCount: recordCount)
         self.database = database
         self.mappings = mappings
         self.policies = policies
         self.decisions = decisions
-        self.deletions = deletions
         self.isComplete = isComplete
+        self.areCurrent = areCurrent
     }
 
     /// Notes objects whose relationships changed.
@@ -58,17 +55,6 @@ struct ServerChangeApplication {
         case .object(let object): try apply(object)
         case .link(let link): try apply(link)
         }
-    }
-
-    /// The records that have to be applied after all others, because their conflicts depend on
-    /// those. If more records will arrive, these are fetched again later instead, and the result is
-    /// empty.
-    mutating func takeUndecided() throws -> [ServerRecord] {
-        decidesUndecided = true
-        defer { undecided = [] }
-        if isComplete { return undecided.map(ServerRecord.object) }
-        for record in undecided { try database.unfetched.addContested(record.recordName) }
-        return []
     }
 
     private mutating func apply(_ received: ReceivedRecord) throws {
@@ -95,11 +81,6 @@ struct ServerChangeApplication {
         }
         let pending = try database.outbox.entry(of: entry.pk)
         let followed = try database.following(received, entry)
-        if !decidesUndecided, let pending,
-            try database.mayFollowDeletion(followed, pending, deletions)
-        {
-            return undecided.append(received)
-        }
         if entry.isDeleted {
             try applyToDeletedObject(followed, entry, pending)
         } else {
@@ -181,8 +162,11 @@ struct ServerChangeApplication {
             let row = try write(received.fields, over: row, received)
             return try database.queueFollowed(received, row)
         }
-        let resolution = try database.resolution(
-            received, row, pending, policies.policy(of: received.mapping), deletions: deletions)
+        let policy = policies.policy(of: received.mapping)
+        guard
+            let resolution = try database.resolution(
+                received, row, pending, policy, isCurrent: areCurrent)
+        else { return }
         let outcome =
             try resolution.needsApplication
             ? resolution.outcome(decision: decisions.decision(on: resolution, of: received))
@@ -238,7 +222,7 @@ struct ServerChangeApplication {
         let fields = try withDerivedEnds(outcome.fields, server, pending, mapping)
         // What a record lacks that has yet to be sent counts as it was.
         var base = mapping.base(of: fields, from: replaced.present.adding(server))
-        let lacking = pending.resend.union(replaced.keys).filter {
+        let lacking = pending.resend.union(replaced.keys).union(resolution.unwritten).filter {
             (replaced.values[$0] ?? received.fields[$0]).isNull && !fields[$0].isNull
         }
         for name in received.cascadingReferences { base[name] = server[name] }

@@ -4,91 +4,58 @@ extension RecordMapping {
     /// What ``Arrival`` has to know of the properties.
     var rules: Arrival.Rules {
         get throws {
-            Arrival.Rules(
+            let fields = stampedFields.filter { !$0.isFormer }
+            return Arrival.Rules(
                 names: propertyNames, composites: compositeNames,
-                required: Set(requiredColumns.map(\.name)),
-                key: Set(naturalKey?.attributeNames ?? []), derived: derivedNames,
-                defaults: try defaults, idle: { self.idleOrderNames(in: $0) },
-                isEqual: { self.isEqual($0, $1, $2) })
+                stampKeys: Dictionary(fields.map { ($0.name, $0.stampKey) }) { first, _ in first },
+                encrypted: Set(fields.filter(\.isEncrypted).map(\.name)),
+                hasNaturalKey: naturalKey != nil, required: Set(requiredColumns.map(\.name)),
+                defaults: try defaults,
+                idle: { self.idleOrderNames(in: $0) }, isEqual: { self.isEqual($0, $1, $2) })
         }
     }
 }
 
 extension StoreDatabase {
-    /// What waits of an object, with what the zone's log of requests says about it.
-    func waiting(
-        _ pending: OutboxEntry, _ values: PropertyValues = PropertyValues()
-    ) throws -> Arrival.Object {
-        Arrival.Object(
-            isNew: pending.kind == .insert, wasSent: pending.wasSent,
-            hasRecord: pending.systemFields != nil, values: values, changes: pending.changes,
-            resend: pending.resend,
-            requests: try pending.saves.map {
-                Arrival.Object.Request(request: $0, hasArrived: try hasArrived($0))
-            })
-    }
-
     /// What a record means for an object with a change.
     ///
-    /// - Parameter deletions: The names of records whose deletions arrived with it.
-    func record(
-        _ received: ReceivedRecord, _ pending: OutboxEntry, deletions: Set<String>
-    ) throws -> Arrival.Record {
-        let mapping = received.mapping
-        let references = Set(mapping.references.map(\.column.name))
-        var record = Arrival.Record(values: received.fields)
-        if try received.isVersion(pending.systemFields) {
-            record.version = .same
-        } else if !received.source.isLaterVersion(of: pending.systemFields) {
-            record.version = .other
-        }
-        record.followed = received.followed
-        record.unmoved = received.unmoved
-        record.isReleased = { name, former, local in
-            guard references.contains(name) else { return false }
-            // Another device may have set the same reference, and removed it with a destination that has just been
-            // deleted.
-            if let local = local.text, deletions.contains(local) { return true }
-            guard let former = former.text else { return false }
-            return try self.mayBeReleased(name, leadingTo: former, pending, mapping, deletions)
-        }
-        return record
+    /// - Parameters:
+    ///   - received: The record.
+    ///   - pending: The change.
+    ///   - values: The object's present values; those that it had if it was deleted.
+    ///   - isCurrent: Whether the record is certainly the present version.
+    func arrival(
+        of received: ReceivedRecord, at pending: OutboxEntry, _ values: PropertyValues,
+        isCurrent: Bool
+    ) throws -> Arrival {
+        let known = pending.systemFields.flatMap { try? SystemFields.record(from: $0) }
+        var record = Arrival.Record(
+            edits: received.edits, created: received.source.creationDate, isCurrent: isCurrent,
+            values: received.fields)
+        record.isKnown = known?.changeTag != nil && known?.changeTag == received.changeTag
+        record.confirmsUnknown =
+            record.isKnown || received.isOnlyRewritten(since: pending.base.adding(values))
+        (record.followed, record.unmoved) = (received.followed, received.unmoved)
+        let object = Arrival.Object(
+            isNew: pending.kind == .insert,
+            isMadeAgain: known == nil && !pending.replaced.values.isEmpty,
+            edits: pending.edits, created: known?.creationDate, values: values,
+            changes: pending.changes, resend: pending.resend, requests: pending.saves)
+        return Arrival(of: record, at: object, try received.mapping.rules)
     }
 
-    /// The conflict between a pending change and the server's record.
-    ///
-    /// - Parameter deletions: The names of records whose deletions arrived with it.
+    /// The conflict between a pending change and the server's record; nil if the record is older than what is known here.
     func resolution(
         _ received: ReceivedRecord, _ row: ObjectRow, _ pending: OutboxEntry,
-        _ policy: SMSyncConflictResolutionPolicy, deletions: Set<String>
-    ) throws -> ConflictResolution {
+        _ policy: SMSyncConflictResolutionPolicy, isCurrent: Bool
+    ) throws -> ConflictResolution? {
         let mapping = received.mapping
-        let object = try waiting(pending, fields(of: row, mapping))
-        var record = try self.record(received, pending, deletions: deletions)
-        record.confirmsUnknown =
-            record.version == .same
-            || received.isOnlyRewritten(since: pending.base.adding(object.values))
-        record.firstValues = firstValues(pending, object.values, mapping)
-        let arrival = try Arrival(of: record, at: object, mapping.rules)
+        let arrival = try arrival(
+            of: received, at: pending, fields(of: row, mapping), isCurrent: isCurrent)
+        if arrival.relation == .lagging { return nil }
         return ConflictResolution(
             mapping: mapping, policy: policy, local: arrival.local, server: arrival.server,
             ancestor: arrival.ancestor, theirs: arrival.theirs, ours: arrival.ours,
-            automatic: arrival.automatic,
-            unsent: mapping.sentByMigrations.intersection(pending.resend)
-                .subtracting(received.followed).filter { name in
-                    mapping.compositeNames(with: name).allSatisfy { received.fields[$0].isNull }
-                })
-    }
-
-    /// The properties of which the server's value may be the first one, sent by another device's migration, so that it
-    /// does not compete with an edit: this device has yet to send them because of a migration, too, or has no value.
-    private func firstValues(
-        _ pending: OutboxEntry, _ values: PropertyValues, _ mapping: RecordMapping
-    ) -> Set<String> {
-        let (names, base) = (pending.changes.names, pending.base)
-        let unset = mapping.sentByMigrations.subtracting(names)
-            .filter { pending.kind == .update && base.adding(values)[$0].isNull }
-        return pending.resend.union(pending.changes.unread).subtracting(names).union(unset)
-            .subtracting(mapping.references.filter(\.isOneToOne).map(\.column.name))
+            automatic: arrival.automatic, unwritten: arrival.unwritten)
     }
 }

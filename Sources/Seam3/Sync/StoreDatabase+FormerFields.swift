@@ -48,20 +48,6 @@ extension StoreDatabase {
         return followed
     }
 
-    /// What a record may have in the former fields of properties without a device having edited it, in the form of
-    /// ``RecordMapping/form(_:_:)``, the last version last.
-    func formerValues(of pk: Int64, _ mapping: RecordMapping) throws -> [PropertyValues] {
-        if mapping.formerProperties.isEmpty { return [] }
-        return try objects.formerFields(of: pk).versions.map { version in
-            var values = PropertyValues()
-            for part in mapping.formerProperties.flatMap(\.parts) {
-                guard let form = version.values[part.field] else { continue }
-                values[part.name] = mapping.presentForm(form, of: part)
-            }
-            return values
-        }
-    }
-
     /// Remembers the former fields of a record that has been applied.
     func noteFormerFields(of received: ReceivedRecord, _ pk: Int64) throws {
         guard received.mapping.hasFormerFields else { return }
@@ -146,21 +132,6 @@ extension StoreDatabase {
             mapping: mapping,
             current: try row.map { try fields(of: $0, mapping) } ?? PropertyValues(),
             pending: try outbox.entry(of: entry.pk))
-    }
-}
-
-extension RecordMapping {
-    /// What is remembered of a value that was sent to a former field, in the form of ``form(_:_:)``.
-    fileprivate func presentForm(
-        _ form: SQLiteValue, of part: ValueField
-    ) -> SQLiteValue {
-        guard case .attribute(let former) = part.content, former.kind != former.column.kind else {
-            return form
-        }
-        let conversion = AttributeConversion(from: former.kind, to: former.column.kind)
-        // UUIDs and URIs are remembered as the strings that were sent.
-        let value = (try? conversion?.converted(form, path: part.name)) ?? form
-        return self.form(value, former.column.kind)
     }
 }
 

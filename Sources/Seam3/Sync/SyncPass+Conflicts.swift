@@ -3,17 +3,14 @@ import CoreData
 
 /// Asking the app about conflicts, before the transaction that resolves them.
 extension SyncPass {
-    /// Asks the app's block about the conflicts whose policy leaves the decision to the app, and that do not
-    /// follow from other records.
+    /// Asks the app's block about the conflicts whose policy leaves the decision to the app.
     ///
     /// - Parameters:
     ///   - received: Records from the server.
-    ///   - deletions: The names of the records that were deleted in the same page.
-    ///   - isComplete: Whether the server has nothing more than these records.
+    ///   - areCurrent: Whether they are certainly the present versions.
     ///   - policies: The policies that resolve the conflicts.
     func askApplication(
-        about received: [ServerRecord], deletions: Set<String>, isComplete: Bool,
-        _ policies: ConflictPolicies
+        about received: [ServerRecord], areCurrent: Bool, _ policies: ConflictPolicies
     ) throws -> ConflictDecisions {
         var decisions = ConflictDecisions()
         for case .object(let received) in received {
@@ -27,12 +24,10 @@ extension SyncPass {
                 let pending = try database.outbox.entry(of: entry.pk),
                 let row = try database.rows.row(entry.pk, of: record.mapping.entity),
                 try !database.isOfAnotherObject(record, than: entry),
-                try isComplete
-                    || !database.mayFollowDeletion(record, pending, deletions)
+                let resolution = try database.resolution(
+                    record, row, pending, policy, isCurrent: areCurrent),
+                resolution.needsApplication
             else { continue }
-            let resolution = try database.resolution(
-                record, row, pending, policy, deletions: deletions)
-            guard resolution.needsApplication else { continue }
             decisions.decide(
                 try decision(on: resolution, record), on: resolution, of: record.recordName)
         }

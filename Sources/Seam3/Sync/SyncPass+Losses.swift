@@ -139,8 +139,8 @@ extension SyncPass {
 
     /// Makes sure that the zone is the one that the store has synced with.
     ///
-    /// A zone that was deleted and made again has another feed, without the known requests, and without the known records.
-    /// To take that for their deletion would remove all objects.
+    /// A zone that was deleted and made again has another identity, and a feed without the known records. To take that for
+    /// their deletion would remove all objects.
     ///
     /// - Parameter page: The first page of the feed from its beginning; nil if the store has no token with which the zone
     ///   could prove to be the same.
@@ -148,8 +148,8 @@ extension SyncPass {
     func confirmZone(_ page: SMCloudZoneChanges?) async throws {
         if let loss = try state.zoneLoss() { throw lost(loss) }
         guard let page else { return }
-        let log = page.clientToken.map(RequestLog.init(encoded:)) ?? RequestLog()
-        if try state.requestLog().sharesRequest(with: log) { return }
+        let identity = page.clientToken.flatMap(ZoneIdentity.init(_:))
+        if try identity != nil && identity == state.zoneIdentity() { return }
         let hasKnownRecord = try page.records.contains {
             try database.objects.entry(named: $0.record.recordID.recordName)?.systemFields != nil
         }

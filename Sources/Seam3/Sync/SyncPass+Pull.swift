@@ -26,11 +26,6 @@ extension SyncPass {
     func apply(_ page: SMCloudZoneChanges) async throws {
         database.externalFiles?.beginKeeping()
         defer { database.externalFiles?.stopKeeping(in: database) }
-        // The log of requests is needed to interpret the records.
-        if let log = page.clientToken.map(RequestLog.init(encoded:)), try state.requestLog() != log
-        {
-            try transaction { try state.noteRequests(log) }
-        }
         var fetched = try read(page.records)
         for (id, error) in page.failures { fetched.failures[id.recordName] = error }
         let deletions = page.deletions.map(\.recordName).filter { fetched.failures[$0] == nil }
@@ -47,6 +42,9 @@ extension SyncPass {
             try unfetched.remove((fetched.names + deletions).filter { refused[$0] == nil })
             try noteFailures(fetched.failures)
             if let token = page.token { try state.setZoneTokenData(token) }
+            if let identity = page.clientToken.flatMap(ZoneIdentity.init(_:)) {
+                try state.setZoneIdentity(identity)
+            }
         }
         fetchFailures.merge(fetched.failures) { $1 }
         carryover.notePage(of: fetched.records)
@@ -81,10 +79,13 @@ extension SyncPass {
     ///   - deletions: The names of the deleted records.
     ///   - isComplete: Whether everything that the server has is present afterward, so that contested
     ///     relationships can be decided.
+    ///   - areCurrent: Whether the records are certainly the present versions: they came with conflicts, or were fetched by
+    ///     their names.
     ///   - finish: Runs inside the transaction, with the number of the current full refetch, and
     ///     with the records that were set aside and the reasons, by name.
     func apply(
         _ received: [ServerRecord], deletions: [String], isComplete: Bool,
+        areCurrent: Bool = false,
         finish: (_ sweep: Int64?, _ refused: [String: any Error]) throws -> Void = { _, _ in }
     ) async throws {
         var attempt = 1
@@ -92,14 +93,14 @@ extension SyncPass {
         occupied.invalidate()
         let policies = settings.policies
         var decisions = try askApplication(
-            about: received, deletions: Set(deletions), isComplete: isComplete, policies)
+            about: received, areCurrent: areCurrent, policies)
         while true {
             do {
                 let (refused, changes) = try transaction { changes in
                     var application = ServerChangeApplication(
                         database: database, mappings: mappings, policies: policies,
-                        decisions: decisions, deletions: Set(deletions),
-                        isComplete: isComplete, recordCount: received.count)
+                        decisions: decisions, isComplete: isComplete, areCurrent: areCurrent,
+                        recordCount: received.count)
                     let refused = try apply(received, deletions, by: &application)
                     try application.restoreRelationships()
                     // Contests may set records aside, or depend on those that are.
@@ -135,7 +136,6 @@ extension SyncPass {
         do {
             try database.write {
                 for record in received { try autoreleasepool { try application.apply(record) } }
-                for record in try application.takeUndecided() { try application.apply(record) }
                 for name in deletions {
                     try autoreleasepool { try application.applyDeletion(recordName: name) }
                 }
@@ -165,9 +165,6 @@ extension SyncPass {
             }
         }
         for record in received {
-            try attempt(record.recordName) { try $0.apply(record) }
-        }
-        for record in try application.takeUndecided() {
             try attempt(record.recordName) { try $0.apply(record) }
         }
         for name in deletions {

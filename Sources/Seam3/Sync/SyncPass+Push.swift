@@ -33,6 +33,10 @@ extension SyncPass {
         let recordID: CKRecord.ID
 
         var change: OutboxEntry { outgoing.change }
+        /// The request, as the outbox remembers it.
+        var request: SentRequest {
+            outgoing.request(token: edits?.stamps?.saves.last?.token)
+        }
     }
 
     /// The result of the server's responses to a batch.
@@ -48,6 +52,8 @@ extension SyncPass {
         var toldRecords: [CKRecord.ID: SMCloudRecord] = [:]
         /// The names of records to save that the server no longer has.
         var deletions: [String] = []
+        /// Whether the server's versions of records were applied, and the changes will be sent again.
+        var hasResolvedConflicts = false
         /// Whether the server has refused a change, and therefore carried out none.
         var isRefused = false
         /// The changes that were not carried out because of another one in the request.
@@ -63,10 +69,10 @@ extension SyncPass {
     /// Creates the records of changes, and notes in the outbox that they are being sent. A change
     /// that has been edited in the meantime is left for the next round.
     ///
-    /// - Returns: What is sent, and what the zone is to keep of the request.
+    /// - Returns: What is sent, and the identity of the zone.
     func prepare(
         _ changes: [OutgoingChange], _ assets: AssetFolder
-    ) throws -> (sent: [SentChange], log: RequestLog) {
+    ) throws -> (sent: [SentChange], identity: ZoneIdentity) {
         let request = StampedRequest(file: try state.fileNumber(), token: .random(in: 1 ... .max))
         let prepared = try changes.map { outgoing in
             reportValuesLeftBehind(outgoing)
@@ -83,11 +89,9 @@ extension SyncPass {
         // failure.
         return try database.connection.durably {
             try transaction {
-                let (number, log) = try state.takeRequest(at: clock.now())
+                let identity = try state.makeZoneIdentity()
                 let sent = try prepared.filter {
-                    let token = $0.edits?.stamps == nil ? nil : request.token
-                    return try database.outbox.noteRequest(
-                        $0.outgoing.request(number, token: token), with: $0.change)
+                    try database.outbox.noteRequest($0.request, with: $0.change)
                 }
                 for change in sent {
                     try database.noteEmptied(
@@ -105,7 +109,7 @@ extension SyncPass {
                     try database.objects.setSent(true, pk)
                 }
                 sentDestinations.formUnion(destinations)
-                return (sent, log)
+                return (sent, identity)
             }
         }
     }
@@ -141,7 +145,7 @@ extension SyncPass {
         }
         outcome.progress.settled += outcome.acknowledged.count
         do {
-            outcome.progress += try await resolve(outcome)
+            outcome.progress += try await resolve(&outcome)
         } catch  where CloudErrorReaction(error) == .split {
             // Conflicts in a smaller batch require fewer records to be fetched.
             outcome.isTooLarge = true
@@ -154,9 +158,8 @@ extension SyncPass {
 
     /// Notes that the server has refused a change.
     func noteRefusal(_ sent: SentChange) throws {
-        let request = sent.outgoing.request(0)
         try database.outbox.noteRefusal(
-            of: sent.change, repeatable: sent.outgoing.isRepeatable ? request : nil)
+            of: sent.change, repeatable: sent.outgoing.isRepeatable ? sent.request : nil)
         if !sent.change.wasSent, !sentDestinations.contains(sent.change.pk) {
             try database.objects.setSent(false, sent.change.pk)
         }
@@ -226,7 +229,7 @@ extension SyncPass {
     }
 
     /// Resolves conflicts with the server's records, and applies deletions.
-    private func resolve(_ outcome: Outcome) async throws -> PushProgress {
+    private func resolve(_ outcome: inout Outcome) async throws -> PushProgress {
         database.externalFiles?.beginKeeping()
         defer { database.externalFiles?.stopKeeping(in: database) }
         let answers =
@@ -238,13 +241,14 @@ extension SyncPass {
             throw error
         }
         // An unresolved conflict is left alone, so that the other changes do not wait for it.
-        isLogOutdated = isLogOutdated || !fetched.names.isEmpty
+        outcome.hasResolvedConflicts = !fetched.names.isEmpty
         let deletions = outcome.deletions + fetched.missing
         if !deletions.isEmpty { isPullDue = true }
         let settled = fetched.names + deletions
         if !settled.isEmpty {
-            try await apply(fetched.records, deletions: deletions, isComplete: false) {
-                _, refused in
+            try await apply(
+                fetched.records, deletions: deletions, isComplete: false, areCurrent: true
+            ) { _, refused in
                 try unfetched.remove(settled.filter { refused[$0] == nil })
             }
             if try fetched.names.contains(where: unfetched.isContested) { isPullDue = true }
@@ -292,7 +296,7 @@ extension SyncPass {
         // The object was edited in the meantime, or has references that wait. What was not sent stays.
         guard let values = try presentValues(sent.content, pk) else { return }
         current.changes.acknowledge(
-            sent.change.revision, held: sent.request(0).held, isNew: sent.change.kind == .insert
+            sent.change.revision, held: sent.request().held, isNew: sent.change.kind == .insert
         ) { name, value in
             if case .object(let mapping, _) = sent.content {
                 return mapping.isEqual(name, values[name], value)

@@ -56,7 +56,7 @@ extension SyncPass {
     ) async throws -> PushProgress {
         var cursor: Int64 = 0
         var course = Course()
-        var waiting = try await recordNamesThatWait(kind, refused: refused)
+        let waiting = try await recordNamesThatWait(kind, refused: refused)
         while course.goesOn {
             try Task.checkCancellation()
             var batch = try database.connection.transaction(.deferred) {
@@ -65,11 +65,6 @@ extension SyncPass {
                     occupied: occupied)
             }
             guard let last = batch.last else { break }
-            if isLogOutdated {
-                try await pullAgain()
-                waiting = try await recordNamesThatWait(kind, refused: refused)
-                continue
-            }
             if batch.changes.contains(where: { waiting.unseen.contains($0.change.recordName) }),
                 let error = unfetchedError(of: try unfetched.names())
             {
@@ -110,8 +105,7 @@ extension SyncPass {
     /// halves, recursively, until the refused ones are isolated.
     private func send(_ changes: [OutgoingChange], _ course: inout Course) async throws {
         var parts = [changes]
-        // After a conflict the rest waits for the next round.
-        while course.goesOn, !isLogOutdated, let part = parts.popLast() {
+        while course.goesOn, let part = parts.popLast() {
             try Task.checkCancellation()
             let (rest, error) = try await request(part, &course)
             guard let error else {
@@ -141,13 +135,13 @@ extension SyncPass {
         // The files of the assets exist until their request is done.
         let assets = AssetFolder()
         defer { withExtendedLifetime(assets) {} }
-        let (sent, log) = try prepare(changes, assets)
+        let (sent, identity) = try prepare(changes, assets)
         course.progress.retried += changes.count - sent.count
         guard !sent.isEmpty else { return ([], nil) }
         let response = try await zone.modify(
             saving: sent.compactMap(\.record),
             deleting: sent.filter(\.outgoing.isDeletion).map(\.recordID),
-            clientToken: log.encoded)
+            clientToken: identity.clientToken())
         if !response.isEmpty { try await confirmUser() }
         let outcome = try await settle(sent, response)
         let innocent = outcome.innocent
@@ -156,7 +150,7 @@ extension SyncPass {
             course.noteAnswer()
         }
         observation.advance(by: outcome.progress.settled)
-        if isLogOutdated {
+        if outcome.hasResolvedConflicts {
             carryover.limits.noteConflict(ofCount: sent.count)
         } else if response.failure == nil, outcome.failure == nil {
             carryover.limits.noteAcceptance()
@@ -169,7 +163,12 @@ extension SyncPass {
                 try transaction { for unsent in rest { try noteRefusal(unsent) } }
             }
             guard CloudErrorReaction.concernsOneRecord(error) else {
-                isLogOutdated = isLogOutdated || !CloudErrorReaction.refusesRequest(error)
+                // Somebody may have made a record again since.
+                if !CloudErrorReaction.refusesRequest(error),
+                    rest.contains(where: \.outgoing.isDeletion)
+                {
+                    isPullDue = true
+                }
                 noteFailure(of: rest, error)
                 try note(error, of: sent, &course)
                 return ([], nil)

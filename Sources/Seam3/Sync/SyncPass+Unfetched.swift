@@ -60,8 +60,9 @@ extension SyncPass {
                 carryover.limits.noteRefusal(ofCount: batch.count, byteCount: 0)
                 continue
             }
-            try await apply(fetched.records, deletions: fetched.missing, isComplete: true) {
-                _, refused in
+            try await apply(
+                fetched.records, deletions: fetched.missing, isComplete: true, areCurrent: true
+            ) { _, refused in
                 try unfetched.removeTakenOver(
                     (fetched.names + fetched.missing).filter { refused[$0] == nil })
                 try noteFailures(fetched.failures)

@@ -66,12 +66,9 @@ actor SyncPass {
     var summary = SMSyncSummary()
     /// The reasons why records could not be fetched, by name.
     var fetchFailures: [String: any Error] = [:]
-    /// Whether a response has reported something that the feed has not reported yet and that changes what is sent
-    /// next: a deletion, or a record whose conflict other records may decide.
+    /// Whether the feed may have something that changes what is sent next: a response has reported a deletion, or a record
+    /// whose conflict other records may decide, or the response to a deletion was lost.
     var isPullDue = false
-    /// Whether the zone's log of requests may name one that this device has not read: after a conflict another
-    /// device's, after a lost response its own. The next request would take that number out of the log.
-    var isLogOutdated = false
     /// The records of this round's saves for which the server has no space, or that have failed more than once.
     /// Deletions do not wait for them.
     var failedSaves: Set<String> = []
@@ -274,7 +271,7 @@ actor SyncPass {
     private func push() async throws {
         var fruitlessRounds = 0
         while true {
-            if isPullDue || isLogOutdated { try await pullAgain() }
+            if isPullDue { try await pullAgain() }
             // Counted for each round: after each request it would take longer than that if many wait.
             observation.advance(by: 0, remaining: try database.outbox.unparkedCount())
             let progress = try await pushRound()
@@ -295,8 +292,8 @@ actor SyncPass {
     }
 
     /// Fetches the changes again, because of what a response has told, or because it was lost.
-    func pullAgain() async throws {
-        (isPullDue, isLogOutdated) = (false, false)
+    private func pullAgain() async throws {
+        isPullDue = false
         // Otherwise a record that is made again would seem to be the deleted one if its response
         // is lost.
         if let failure = try await pull() { throw failure }

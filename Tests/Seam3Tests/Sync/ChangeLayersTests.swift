@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test("what held references had is part of a request's version") func held() {
-        let request = SentRequest(number: 1, revision: 1, held: values(["list": .null]))
+        let request = SentRequest(revision: 1, held: values(["list": .null]))
         let entry = OutboxEntry(
             pk: 1, entity: 1, recordName: "r", kind: .update, state: .waiting, revision: 2,
             changes: twice, requests: [request], resend: [], systemFields: nil,
@@ -91,11 +91,19 @@ import Testing
     @Test("a change by nobody does not hide an edit that was not sent, unless that was reverted")
     func automaticAfterEdit() {
         var layers = ChangeLayers(values(["list": .text("a")]), .edit, revision: 1)
-        layers.note(values(["list": .text("b")]), .deletion, revision: 2, sent: nil)
+        layers.note(values(["list": .text("b")]), .other, revision: 2, sent: nil)
         #expect(layers.edits() == ["list"])
         var reverted = ChangeLayers(values(["list": .text("a")]), .edit, revision: 1)
-        reverted.note(values(["list": .text("a")]), .deletion, revision: 2, sent: nil)
-        #expect(reverted.automatic == ["list"])
+        reverted.note(values(["list": .text("a")]), .other, revision: 2, sent: nil)
+        #expect(reverted.edits().isEmpty)
+    }
+
+    @Test("an edit that was not sent goes with the destination that it has set")
+    func deletionAfterEdit() {
+        var layers = ChangeLayers(values(["list": .text("a")]), .edit, revision: 1)
+        layers.note(values(["list": .text("b")]), .deletion, revision: 2, sent: nil)
+        #expect(layers.edits().isEmpty)
+        #expect(layers.cause(of: "list") == .deletion)
     }
 
     @Test("a deletion keeps all values, and undoing it leaves the differences") func removal() {
@@ -131,16 +139,17 @@ import Testing
     }
 
     @Test("requests are read as they were stored, and the oldest go") func requests() {
-        let held = SentRequest(number: nil, revision: 2, held: values(["list": .text("l")]))
-        let deletion = SentRequest(number: 7, revision: 3, isDeletion: true, isRefused: true)
+        let held = SentRequest(
+            revision: 2, held: values(["list": .text("l")]), isForgotten: true)
+        let deletion = SentRequest(revision: 3, isDeletion: true, isRefused: true)
         let requests = [held, deletion]
         #expect([SentRequest](stored: requests.stored) == requests)
         #expect([SentRequest](stored: .null).isEmpty)
         let many = (0..<20).reduce(into: [SentRequest]()) {
-            $0 = $0.adding(SentRequest(number: Int64($1), revision: Int64($1)))
+            $0 = $0.adding(SentRequest(revision: Int64($1)))
         }
         #expect(many.count == 16)
-        #expect(many.last?.number == 19)
+        #expect(many.first?.revision == 4)
         #expect(many.lastRevision == 19)
     }
 }

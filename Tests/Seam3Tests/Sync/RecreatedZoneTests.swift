@@ -162,7 +162,7 @@ struct RecreatedZoneTests {
     }
 
     @Test(
-        "is not what a device assumes whose records others have deleted, if the zone knows its requests"
+        "is not what a device assumes whose records others have deleted, if the zone is the same"
     )
     func everythingDeleted() async throws {
         let (a, b) = (try Device("a", on: cloud), try Device("b", on: cloud))

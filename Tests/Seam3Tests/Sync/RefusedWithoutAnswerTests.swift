@@ -10,7 +10,7 @@ import Testing
 
     /// When the other device syncs.
     enum Moment: CaseIterable {
-        /// Between the device's fetch and its request, so that its request has the greater number in the zone's log.
+        /// Between the device's fetch and its request.
         case afterFetch
         /// While the request is under way.
         case duringRequest

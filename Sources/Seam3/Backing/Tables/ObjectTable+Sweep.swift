@@ -11,17 +11,12 @@ extension ObjectTable {
 
     /// The records that the server once had and that a full refetch has not seen.
     func unseenRecordNames(sweep: Int64) throws -> [String] {
-        let known = try database.connection.rows(
+        try database.connection.rows(
             """
             SELECT record_name FROM sm_object WHERE sweep <> ? AND state <> 'placeholder'
             AND (change_tag IS NOT NULL OR system_fields IS NOT NULL)
             """, [.integer(sweep)]
         ) { $0.text(at: 0) }
-        // Of a new object, only the zone's log of requests may tell.
-        let arrived = try database.outbox.unansweredSaves(exceptIn: sweep).filter { entry in
-            try entry.requests.contains { try database.hasArrived($0) == true }
-        }
-        return known + arrived.map(\.recordName)
     }
 
     /// The number of the last full refetch that saw a record.

@@ -58,8 +58,7 @@ extension OutboxTable {
 
     /// Forgets the requests, because the server is forgotten.
     ///
-    /// - Parameter keepsVersions: Whether to remember what was sent, because the server may have it. For deleted
-    ///   objects, the zone's log of requests still tells what the server has had.
+    /// - Parameter keepsVersions: Whether to remember what was sent, because the server may have it.
     func forgetRequests(keepingVersions keepsVersions: Bool) throws {
         if !keepsVersions { return try connection.execute("UPDATE sm_outbox SET requests = NULL") }
         let all = try connection.rows(
@@ -68,7 +67,7 @@ extension OutboxTable {
         for (pk, requests) in all {
             let kept = requests.map { request in
                 var kept = request
-                kept.number = nil
+                kept.isForgotten = true
                 return kept
             }
             try connection.execute(

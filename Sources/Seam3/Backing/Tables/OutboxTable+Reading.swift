@@ -194,19 +194,6 @@ extension OutboxTable {
         ) { $0.text(at: 0) }
     }
 
-    /// The requests with the changes of objects that the server never acknowledged, and that a full refetch has not seen.
-    func unansweredSaves(
-        exceptIn sweep: Int64
-    ) throws -> [(recordName: String, requests: [SentRequest])] {
-        try connection.rows(
-            """
-            SELECT o.record_name, c.requests FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
-            WHERE o.sweep <> ? AND o.state = 'present' AND c.requests IS NOT NULL
-            AND o.change_tag IS NULL AND o.system_fields IS NULL
-            """, [.integer(sweep)]
-        ) { ($0.text(at: 0), [SentRequest](stored: $0.value(at: 1))) }
-    }
-
     /// Calls a closure with the values that waiting changes have replaced.
     func forEachFormerValues(_ body: (PropertyValues) throws -> Void) throws {
         try connection.forEachRow("SELECT changes FROM sm_outbox WHERE changes IS NOT NULL") {

@@ -17,8 +17,7 @@ struct SyncStateTable {
         is_sweeping INTEGER NOT NULL DEFAULT 0 CHECK (is_sweeping IN (0, 1)), \
         is_sweep_wanted INTEGER NOT NULL DEFAULT 0 CHECK (is_sweep_wanted IN (0, 1)), \
         last_success REAL, last_error TEXT, failure_count INTEGER NOT NULL DEFAULT 0, \
-        retry_after REAL, device TEXT, last_request INTEGER NOT NULL DEFAULT 0, \
-        request_log BLOB, file INTEGER NOT NULL, stampless TEXT, lease_owner TEXT, lease_process INTEGER, lease_expiry REAL)
+        retry_after REAL, zone_identity BLOB, file INTEGER NOT NULL, stampless TEXT, lease_owner TEXT, lease_process INTEGER, lease_expiry REAL)
         """,
         // Four random bytes.
         "INSERT INTO sm_sync (id, file) VALUES (1, random() & 4294967295)",
@@ -84,6 +83,22 @@ struct SyncStateTable {
     /// The random number by which the file recognizes its own saves. A copy of the file has the same one.
     func fileNumber() throws -> UInt32 {
         UInt32(truncatingIfNeeded: try value("file").integer ?? 0)
+    }
+
+    /// By what the zone is recognized after its token has expired; nil if it has none that is known.
+    func zoneIdentity() throws -> ZoneIdentity? {
+        try data("zone_identity").flatMap(ZoneIdentity.init(_:))
+    }
+    func setZoneIdentity(_ identity: ZoneIdentity) throws {
+        if try zoneIdentity() != identity { try set("zone_identity", .blob(identity.bytes)) }
+    }
+
+    /// The zone's identity, which is made up if it has none.
+    func makeZoneIdentity() throws -> ZoneIdentity {
+        if let known = try zoneIdentity() { return known }
+        let identity = ZoneIdentity()
+        try setZoneIdentity(identity)
+        return identity
     }
 
     /// The record types that the server has refused with edit stamps, and accepted without.
@@ -201,7 +216,7 @@ struct SyncStateTable {
         try connection.execute(
             """
             UPDATE sm_sync SET zone_is_created = 0, is_subscribed = 0, zone_token = NULL,
-            former_token = NULL, request_log = NULL, stampless = NULL
+            former_token = NULL, zone_identity = NULL, stampless = NULL
             """)
         try setZoneLoss(nil)
         try database.unfetched.removeAll()
@@ -219,8 +234,8 @@ struct SyncStateTable {
 
     private static let columnsToTake = """
         user_name, container, is_copy, user_is_unknown, zone_is_created, is_subscribed, zone_token, former_token, database_token, sweep,
-        is_sweeping, is_sweep_wanted, last_success, last_error, failure_count, retry_after, device, last_request,
-        request_log, file, stampless
+        is_sweeping, is_sweep_wanted, last_success, last_error, failure_count, retry_after, zone_identity,
+        file, stampless
         """
 
     /// Takes over the state of another file.
@@ -228,7 +243,7 @@ struct SyncStateTable {
     /// - Parameter asksAgain: Whether all records are to be fetched again.
     func take(from other: SyncStateTable, asksAgain: Bool) throws {
         let values = try other.connection.firstRow("SELECT \(Self.columnsToTake) FROM sm_sync") {
-            row in (0..<21).map { row.value(at: $0) }
+            row in (0..<19).map { row.value(at: $0) }
         }
         guard let values else { return }
         let parameters = values.map { _ in "?" }.joined(separator: ", ")

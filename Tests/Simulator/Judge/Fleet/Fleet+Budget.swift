@@ -21,8 +21,8 @@ enum Budget {
 extension Fleet {
     /// Judges the requests of a pass.
     func checkBudget(_ app: App, _ counts: Wire.Counts) {
-        // Each page that the server shortens costs a request, and so does each conflict.
-        let requests = counts.requests - counts.pages - counts.fetchesAfterConflicts
+        // Each page that the server shortens costs a request.
+        let requests = counts.requests - counts.pages
         if !counts.hadFault, !wasInterrupted(app), requests > Budget.requests {
             complain("too many requests", "\(requests) in one pass of \(app.name)")
         }

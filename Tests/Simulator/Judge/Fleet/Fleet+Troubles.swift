@@ -206,8 +206,6 @@ extension Fleet {
         history.save(at: serverPlace, before: before, after: edited)
         for operation in operations { noteUnreadable(operation.record, before, after) }
         history.look(at: serverPlace, after)
-        // Another client leaves no log.
-        forgetLog()
         if foreign == .touch { return }
         for name in [ident, other] { history.touch(name) }
     }

@@ -96,8 +96,6 @@ extension History {
         var mayLackAnswer = false
         /// When the first pass began whose response to that may have been lost.
         var lostAnswer: Int?
-        /// Whether the zone's log of requests may not tell its device that it has arrived.
-        var isOutOfLog = false
         /// The attributes that its place's model did not have or sync, nor any later one that the place got before
         /// the server certainly had it.
         var unknown: Set<String> = []

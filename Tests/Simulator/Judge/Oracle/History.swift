@@ -195,7 +195,6 @@ struct History {
     mutating func sendAgain(from place: Int, forgetsVersions: Bool = true) {
         hasForgotten[place] = true
         if forgetsVersions { forget(at: place) }
-        mark(\.isOutOfLog, sentBy: place)
         for id in unsent[place] { edits[id].isUnfounded = true }
         for object in shown[place].objects.values {
             add(place, object.ident, .update, object.values, isVague: true)

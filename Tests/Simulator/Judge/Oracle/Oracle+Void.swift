@@ -388,4 +388,10 @@ extension Oracle {
         return !last.isEmpty
             && last.allSatisfy { $0.mayMeetAnother && policy(of: $0.ident) != .clientRecordWins }
     }
+
+    /// The values in an object's own record after edits.
+    static func ownValues(_ edits: [Edit]) -> [String: Value] {
+        edits.reduce(into: [:]) { $0.merge($1.values) { $1 } }
+            .filter { !History.elsewhere.contains($0.key) && $0.key != "cover" }
+    }
 }

@@ -12,9 +12,6 @@ extension Oracle {
         let server: [String: Value]
         /// The other device's version.
         let client: [String: Value]
-        /// The properties that the server's version has from requests whose responses were lost, and of
-        /// which the zone's log may not tell that they have arrived.
-        let untold: Set<String>
         /// The same versions before each edit of the other device's user during the pass that was the first to
         /// send anything of its version. The pass may have met the server's version before that edit.
         var earlier: [Stage] = []
@@ -59,9 +56,7 @@ extension Oracle {
 
     mutating func judgeWinner(_ ident: String, _ edits: [Edit], _ object: Snapshot.Object) {
         let policy = policy(of: ident)
-        guard policy != .keepBoth, let contest = contest(ident, edits),
-            !mayCountAsUnsent(contest, policy)
-        else { return }
+        guard policy != .keepBoth, let contest = contest(ident, edits) else { return }
         let names = contest.changedNames.filter { name in
             !looseNames.contains(name) && !isHalfSeen(name, of: ident)
                 // The app's block does not know the new field.
@@ -105,15 +100,6 @@ extension Oracle {
         of contest: Contest, _ policy: SMSyncConflictResolutionPolicy
     ) -> [String: Value] {
         contest.changedNames.reduce(into: [:]) { $0[$1] = winner($1, contest, policy) }
-    }
-
-    /// Whether a device that got no response to its version may take it for one that has not arrived,
-    /// because the zone's log does not tell, and the other device's version has nothing of what was sent.
-    private func mayCountAsUnsent(
-        _ contest: Contest, _ policy: SMSyncConflictResolutionPolicy
-    ) -> Bool {
-        [.clientRecordWins, .mergeByPropertyClientWins].contains(policy) && !contest.untold.isEmpty
-            && contest.untold.allSatisfy { contest.client[$0] != contest.server[$0] }
     }
 
     /// The required value of a property; nil if several are allowed.
@@ -184,16 +170,13 @@ extension Oracle {
                 version.merge(values) { $1 }
             }
         }
-        let told = version(server.filter { !$0.isOutOfLog || !isUnanswered($0, before: client) })
         let whole = version(server)
-        var result = Contest(
-            ancestor: version([]), server: whole, client: version(client),
-            untold: Set(whole.keys.filter { told[$0] != whole[$0] }))
+        var result = Contest(ancestor: version([]), server: whole, client: version(client))
         let attempt = client.compactMap(\.firstAttempt).min() ?? .max
         for (index, edit) in client.enumerated() where edit.birth >= attempt {
             let stage = Contest(
                 ancestor: result.ancestor, server: whole,
-                client: version(Array(client[..<index])), untold: [])
+                client: version(Array(client[..<index])))
             result.earlier.append(
                 Stage(
                     contest: stage, shown: edit.shown.merging(edit.replaced) { $1 },
@@ -204,7 +187,7 @@ extension Oracle {
         // Values that were lost to damage may or may not count as changed.
         let rest = Contest(
             ancestor: version([], hasLost: false), server: version(server, hasLost: false),
-            client: version(client, hasLost: false), untold: [])
+            client: version(client, hasLost: false))
         return result.isContested && rest.isContested
             && (result.onlyChange == nil) == (rest.onlyChange == nil) ? result : nil
     }

@@ -79,9 +79,7 @@ struct Oracle {
     /// Whether an edit was made knowing what another one has made of a property. A policy that decides on
     /// whole records decides on an edit of which a reference was not seen as on one that was not seen.
     func knows(_ edit: Edit, _ other: Edit, _ name: String) -> Bool {
-        if mayCountAsUnsent(other, to: edit) || isOutOfSight(other, of: edit, name) {
-            return false
-        }
+        if isOutOfSight(other, of: edit, name) { return false }
         return merges(edit.ident) ? edit.knows(other, name) : edit.knowsWhole(other)
     }
 
@@ -92,13 +90,11 @@ struct Oracle {
             || second.knows(first) && !knows(second, first, name)
     }
 
-    /// Whether two edits collide, or one has not seen a property of the other one, or counts as one that
-    /// has not arrived.
+    /// Whether two edits collide, or one has not seen a property of the other one.
     func collideAsWhole(_ first: Edit, _ second: Edit) -> Bool {
         collide(first, second) || contestGivenUp(first, second)
             || first.knows(second) && !first.knowsWhole(second)
             || second.knows(first) && !second.knowsWhole(first)
-            || mayCountAsUnsent(first, to: second) || mayCountAsUnsent(second, to: first)
             || first.outOfSight.keys.contains { isOutOfSight(second, of: first, $0) }
             || second.outOfSight.keys.contains { isOutOfSight(first, of: second, $0) }
     }
@@ -241,11 +237,11 @@ struct Oracle {
                 && !deletions.contains { $0.knows(edit) }
         }
         let mayMove = deletions.contains { mayHaveMoved(ident, unknownTo: $0) }
-        // A device whose edit got no response cannot know that it was known. The record of a new object
-        // with a natural key may have been another device's.
+        // A deletion does not tell whether it knew an edit that got no response. The record of a new object with a natural
+        // key may have been another device's.
         let hasKey = history.kinds[ident]?.naturalKey != nil
         let isUnanswered = edits.contains { edit in
-            edit.mayLackAnswer && edit.isOutOfLog
+            edit.mayLackAnswer
                 && (edit.action == .update && isOfRecord(edit) || edit.action == .insert && hasKey)
                 && deletions.contains {
                     $0.place != edit.place && $0.knows(edit) && $0.birth < edit.answer ?? .max

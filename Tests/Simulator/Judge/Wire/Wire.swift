@@ -32,10 +32,6 @@ final class Wire: CloudKitService, @unchecked Sendable {
         var modifications = 0
         /// The number of pages of changes that were followed by another one.
         var pages = 0
-        /// The number of times that changes were fetched after the server had refused a request because of another
-        /// device's change, and whether this is still to come.
-        var fetchesAfterConflicts = 0
-        var hasConflict = false
         /// The maximum number of bytes of fields in one request with several records.
         var largestBatch: Int64 = 0
         /// The maximum number of bytes of files in one request with several records.
@@ -55,9 +51,6 @@ final class Wire: CloudKitService, @unchecked Sendable {
             // A store asks who is signed in after each response.
             if kind != .fetchCaller { requests += 1 }
             if kind == .modifyRecords { modifications += 1 }
-            guard kind == .fetchZoneChanges, hasConflict else { return }
-            hasConflict = false
-            fetchesAfterConflicts += 1
         }
     }
 
@@ -292,11 +285,6 @@ final class Wire: CloudKitService, @unchecked Sendable {
                     error.serverErrorCode)
             }
             if isRefused || response.interruption != nil { noteFault(of: context.device) }
-            if response.records.contains(where: { result in
-                [.conflict, .exists, .notFound].contains(result.error?.serverErrorCode)
-            }) {
-                lock.withLock { counts[context.device, default: Counts()].hasConflict = true }
-            }
             if response.interruption != nil { noteLostAnswer(of: context.device) }
             return response
         }

@@ -5,12 +5,10 @@ import Seam3
 import Testing
 
 /// Another device's request is under way while this device sends one whose response is lost.
-@Suite("A request that overlaps with one whose response is lost") struct OverwrittenLogTests {
+@Suite("A request that overlaps with one whose response is lost") struct OverlappingRequestTests {
     typealias Policy = SMSyncConflictResolutionPolicy
 
-    @Test(
-        "leaves that one in the zone's log if it is in conflict with it", arguments: Policy.allCases
-    )
+    @Test("does not keep its device from recognizing that one", arguments: Policy.allCases)
     func conflict(policy: Policy) async throws {
         let cloud = LocalCloud.inMemory()
         let (a, b) = try await Device.pairWithNote(on: cloud, policy: policy)
