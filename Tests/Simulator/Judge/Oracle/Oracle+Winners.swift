@@ -109,6 +109,12 @@ extension Oracle {
         guard let ours = contest.client[name], let theirs = contest.server[name] else { return nil }
         if ours == theirs { return ours }
         if let only = contest.onlyChange { return only[name] }
+        // What no save has written stays with either record.
+        if theirs == Value.none, contest.ancestor[name] ?? Value.none == Value.none,
+            !policy.mergesByProperty
+        {
+            return nil
+        }
         if policy.mergesByProperty {
             if !contest.isChanged(name, by: contest.client) { return theirs }
             if !contest.isChanged(name, by: contest.server) { return ours }
