@@ -128,9 +128,9 @@ struct ChangeLayers: Equatable {
             let known = layers[last].previous.values[name]
             let isBack = known == previous[name] && !layers[last].previous.isUnknown(name)
             // What had its value again counts as unchanged until then.
-            if known == nil || isBack || cause == .edit || cause == .deletion {
-                layers[last].causes[name] = cause
-            } else if cause != .removal, layers[last].causes[name] != .edit {
+            if known == nil || isBack || cause == .edit || cause == .deletion
+                || cause == .other && layers[last].causes[name] != .edit
+            {
                 layers[last].causes[name] = cause
             }
         }

@@ -85,7 +85,11 @@ extension SMCloudRecord {
         guard let date, let systemFields,
             let known = (try? SystemFields.record(from: systemFields))?[keyPath: key]
         else { return nil }
-        // An archive may round dates that are sent in milliseconds.
-        return abs(date.timeIntervalSince(known)) > 0.0005
+        return !date.isSameOnServer(as: known)
     }
+}
+
+extension Date {
+    /// Whether the server has sent the same date. An archive may round dates, which are sent in milliseconds.
+    func isSameOnServer(as other: Date) -> Bool { abs(timeIntervalSince(other)) <= 0.0005 }
 }

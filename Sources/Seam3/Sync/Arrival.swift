@@ -117,9 +117,7 @@ struct Arrival {
         }
         arrived = arrival?.request
         let isSameRecord =
-            object.created.flatMap { created in
-                record.created.map { abs($0.timeIntervalSince(created)) < 0.0005 }
-            } ?? false
+            object.created.flatMap { record.created?.isSameOnServer(as: $0) } ?? false
         if record.isKnown {
             (relation, version) = (.sameVersion, known?.version ?? 0)
         } else if let stamps, let known, stamps.chain == known.chain {
@@ -160,6 +158,13 @@ struct Arrival {
         let laterEdits = changes.edits(after: last, isThere: object.isNew)
         let laterNames = changes.names(after: last)
         let unknown = changes.base.unknownNames
+        // The stamps do not tell which of them has arrived.
+        let versions =
+            relation != .byValues
+            ? []
+            : object.requests.map {
+                $0.held.adding(changes.version(at: $0.revision, current: object.values))
+            }
         let isBirth = object.isNew && object.edits == nil && !object.isMadeAgain
         let areBothNew = relation == .bornAnew && object.isNew
         var base = PropertyValues()
@@ -181,7 +186,7 @@ struct Arrival {
                 if !isEqual(name, here, rules.defaults[name]) { ours.insert(name) }
                 continue
             }
-            if relation == .byValues, wasSent(there, as: name, changes) { agreed = there }
+            if versions.contains(where: { isEqual(name, $0[name], there) }) { agreed = there }
             if isTheirs(name, since: agreed) { theirs.insert(name) }
             if isAheadOfRecord(name) {
                 // This device has seen more than whoever made the record.
@@ -260,16 +265,6 @@ struct Arrival {
     private func isAheadOfRecord(_ name: String) -> Bool {
         guard isAhead, let key = rules.stampKeys[name] else { return false }
         return (object.edits?.stamps?.stamps[key]?.edit ?? 0) > version
-    }
-
-    /// Whether a value is one that was sent.
-    private func wasSent(_ value: SQLiteValue, as name: String, _ changes: ChangeLayers) -> Bool {
-        object.requests.contains { request in
-            let sent =
-                request.held.values[name]
-                ?? changes.version(at: request.revision, current: object.values)[name]
-            return isEqual(name, sent, value)
-        }
     }
 
     /// Whether a record lacks a property without anybody having removed it: a required value, one that has yet to be sent,

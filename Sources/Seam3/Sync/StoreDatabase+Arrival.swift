@@ -19,10 +19,8 @@ extension StoreDatabase {
         let base =
             arrived.map { pending.version(of: $0, current: local) }
             ?? pending.base.adding(local)
-        let held = arrived?.held.keys ?? []
         let edits =
-            pending.changes.edits(after: arrived?.revision ?? .min)
-            .union(pending.kind == .insert ? held : held.intersection(pending.changes.edits()))
+            pending.changes.edits(after: arrived?.revision ?? .min).union(arrived?.held.keys ?? [])
             .subtracting(mapping.derivedNames).subtracting(mapping.idleOrderNames(in: local))
         return edits.intersection(mapping.propertyNames).contains { name in
             pending.base.isUnknown(name) || !mapping.isEqual(name, local[name], base[name])

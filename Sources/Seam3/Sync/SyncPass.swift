@@ -66,8 +66,8 @@ actor SyncPass {
     var summary = SMSyncSummary()
     /// The reasons why records could not be fetched, by name.
     var fetchFailures: [String: any Error] = [:]
-    /// Whether the feed may have something that changes what is sent next: a response has reported a deletion, or a record
-    /// whose conflict other records may decide, or the response to a deletion was lost.
+    /// Whether the feed may have something that changes what is sent next. That is so if a response has reported a
+    /// deletion, or a record whose conflict other records may decide. It is so, too, if a deletion's response was lost.
     var isPullDue = false
     /// The records of this round's saves for which the server has no space, or that have failed more than once.
     /// Deletions do not wait for them.
