@@ -31,9 +31,6 @@ struct AssignedNames: Codable, Equatable {
     var fields: [String: String] = [:]
     /// "Entity.property" → the property's former fields, the oldest first.
     var formerFields: [String: [FormerField]] = [:]
-    /// The properties, as "Entity.property", whose first values in records migrations may have sent: they were not synced
-    /// before, or a mapping model gave them values.
-    var sentByMigrations: Set<String> = []
 
     /// Tables that a migration still reads, whose names are still taken; not stored in the file.
     var retiredTables: Set<String> = []
@@ -42,7 +39,6 @@ struct AssignedNames: Codable, Equatable {
 
     private enum CodingKeys: CodingKey {
         case entityNumbers, tables, columns, linkTables, recordTypes, fields, formerFields
-        case sentByMigrations
     }
 
     private static let reservedColumns = ["pk", "entity", "version", "rowid", "oid", "_rowid_"]

@@ -16,6 +16,8 @@ final class LinkSchema {
         let field: String
         /// Whether the object is the source of its links.
         let isSource: Bool
+        /// The number of the field's edit stamp.
+        var stampKey: UInt32 { EditStamps.key(ofField: field) }
     }
 
     /// `SM_Link_<Entity>_<relationship>` of the end that sorts first.

@@ -6,19 +6,8 @@ import CoreData
 /// against accidental collisions, not against an adversary: all compared data comes from the same
 /// user's devices.
 struct ContentDigest {
-    /// Data up to this size in bytes is kept unchanged.
-    static let mostBytes = 64
     /// How many bytes of a file are read at once.
     private static let chunk = 1 << 20
-
-    /// The bytes themselves if there are few, otherwise their count and digest.
-    static func value(_ data: Data) -> SQLiteValue {
-        guard data.count > mostBytes else { return .blob(data) }
-        var digest = ContentDigest()
-        data.withUnsafeBytes { digest.finish($0) }
-        let (first, second) = (String(digest.first, radix: 16), String(digest.second, radix: 16))
-        return .text("\(data.count) \(first) \(second)")
-    }
 
     /// 32 bits of the digest of bytes and of the form of the value that they are.
     static func short(_ bytes: UnsafeRawBufferPointer, form: UInt8) -> UInt32 {
@@ -52,8 +41,6 @@ struct ContentDigest {
     // always have different digests.
     private var first: UInt64 = 0x9E37_79B9_7F4A_7C15
     private var second: UInt64 = 0xC2B2_AE3D_27D4_EB4F
-
-    private init() {}
 
     private init(count: Int, form: UInt8) {
         mix(UInt64(count) << 8 | UInt64(form))

@@ -60,6 +60,11 @@ struct EditStamps: Equatable {
         saves.remove(at: oldest)
     }
 
+    /// The number of the version that a request saved; nil if it has saved none, as far as the record tells.
+    func version(savedBy request: SentRequest) -> UInt64? {
+        request.token.flatMap { token in saves.first { $0.token == token }?.version }
+    }
+
     /// The approximate size in bytes of the stamps of a record that a few files save.
     static func byteCount(fieldCount: Int) -> Int { 64 + 10 * fieldCount }
 

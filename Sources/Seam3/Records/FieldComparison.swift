@@ -69,44 +69,6 @@ extension RecordMapping {
         return base
     }
 
-    /// A property's value in the form in which the values of former fields are remembered: equal for values that are
-    /// equal when sent, and never large.
-    func form(_ name: String, _ value: SQLiteValue) -> SQLiteValue {
-        entity.attribute(named: name).map { form(value, $0.kind) } ?? Self.digested(value)
-    }
-
-    /// An attribute's value in that form.
-    func form(_ value: SQLiteValue, _ kind: AttributeKind) -> SQLiteValue {
-        if kind.isBinary { return bytes(value).map { ContentDigest.value($0) } ?? .null }
-        return Self.digested(Self.wireForm(value, kind))
-    }
-
-    /// The values of former fields in the form in which they are remembered.
-    ///
-    /// - Parameter values: The values by field.
-    func formerForm(_ values: PropertyValues) -> PropertyValues {
-        var form = PropertyValues()
-        for part in formerParts {
-            guard let value = values.values[part.field] else { continue }
-            if case .attribute(let attribute) = part.content {
-                form[part.field] = self.form(value, attribute.kind)
-            } else {
-                form[part.field] = Self.digested(value)
-            }
-        }
-        return form
-    }
-
-    /// A value, or its digest if it is a long string.
-    static func digested(_ form: SQLiteValue) -> SQLiteValue {
-        guard case .text(let text) = form, text.utf8.count > ContentDigest.mostBytes else {
-            return form
-        }
-        // Bytes, because no string value consists of bytes.
-        let digest = ContentDigest.value(Data(text.utf8)).text ?? text
-        return .blob(Data(digest.utf8))
-    }
-
     private static func wireForm(_ value: SQLiteValue, _ kind: AttributeKind) -> SQLiteValue {
         switch kind {
         case .date:

@@ -41,6 +41,16 @@ struct KnownEdits: Equatable {
         return result
     }
 
+    /// The digest of a field's value.
+    func digest(_ key: UInt32) -> UInt32 {
+        foreign[key] ?? stamps?.stamps[key]?.digest ?? FieldDigest.ofNothing
+    }
+
+    /// Whether a reference had a destination.
+    func refers(to recordName: String, _ reference: LinkSchema.FormerReference) -> Bool {
+        digest(reference.stampKey) == FieldDigest.of(referenceTo: recordName)
+    }
+
     // MARK: - Coding
 
     /// What a column of the file has: the number of foreign fields, for each its number and the digest, and the stamps as
@@ -73,5 +83,35 @@ struct KnownEdits: Equatable {
             return stamps != nil
         }
         if !isRead { return nil }
+    }
+}
+
+/// The edits of a record since a version that somebody knows.
+struct LaterEdits {
+    let former: KnownEdits
+    private let edits: KnownEdits
+    /// The number of the last version that is known; nil if the known one belongs to another record with the name.
+    private let version: UInt64?
+
+    /// - Parameters:
+    ///   - edits: The edits of the record.
+    ///   - former: Those of the known version.
+    ///   - requests: The requests that were to save the record since.
+    init(_ edits: KnownEdits, since former: KnownEdits, _ requests: [SentRequest]) {
+        (self.edits, self.former) = (edits, former)
+        let saved = requests.compactMap { edits.stamps?.version(savedBy: $0) }
+        let known = former.stamps.flatMap { known in
+            [edits.stamps?.chain, edits.stamps?.origin?.chain].contains(known.chain)
+                ? known.version : nil
+        }
+        version = (saved + [known].compactMap { $0 }).max()
+    }
+
+    /// Whether a field was edited. What somebody has written who writes no stamps counts by its digest.
+    func contains(_ key: UInt32) -> Bool {
+        guard let version, edits.foreign[key] == nil, let stamp = edits.stamps?.stamps[key] else {
+            return edits.digest(key) != former.digest(key)
+        }
+        return stamp.edit > version
     }
 }

@@ -62,8 +62,6 @@ final class RecordMapping {
     private(set) var formerParts: [ValueField] = []
     /// The fields, former ones included, whose edits the record notes. Ends that other records decide have no stamps.
     private(set) var stampedFields: [ValueField] = []
-    /// The properties, with their places in orders, whose first values migrations may have sent.
-    private(set) var sentByMigrations: Set<String> = []
     /// The attributes whose values may be files.
     private(set) var binaryAttributes: [Attribute] = []
     /// The natural key that determines the record name of a new object; nil for a random name.
@@ -126,13 +124,6 @@ final class RecordMapping {
                 ValueField(
                     name: $0.column.orderName, field: $0.orderField, content: .orderKey)
             } + formerParts
-        let names =
-            attributes.map { [$0.column.name] }
-            + references.map { [$0.column.name, $0.column.orderName] }
-        sentByMigrations = Set(
-            names.filter {
-                assignedNames.sentByMigrations.contains(entity.description.qualifiedName(of: $0[0]))
-            }.joined())
     }
 
     /// A reference to an object that never leaves this device would be useless elsewhere.
@@ -204,6 +195,11 @@ final class RecordMapping {
         attributes.map(\.column.name) + references.map(\.column.name)
             + references.filter(\.isOrdered).map(\.column.orderName))
 
+    /// The numbers of the edit stamps of each property's field, and then of its former ones.
+    private(set) lazy var stampKeys: [String: [UInt32]] =
+        Dictionary(grouping: stampedFields, by: \.name).filter { propertyNames.contains($0.key) }
+        .mapValues { $0.map(\.stampKey) }
+
     /// The names of the elements of each composite attribute.
     private(set) lazy var compositeNames: [Set<String>] =
         Dictionary(grouping: attributes.map(\.column).filter(\.isElement), by: \.root.name)
@@ -238,7 +234,10 @@ final class RecordMappings: @unchecked Sendable {
                 let mapping = RecordMapping(
                     entity, assignedNames: schema.assignedNames, externalData: externalData)
             else { continue }
-            _ = (mapping.propertyNames, mapping.compositeNames, mapping.derivedNames)
+            _ = (
+                mapping.propertyNames, mapping.compositeNames, mapping.derivedNames,
+                mapping.stampKeys
+            )
             byEntity[entity.name] = mapping
             if !entity.description.isAbstract { byRecordType[mapping.recordType] = mapping }
             guard mapping.naturalKey != nil else { continue }

@@ -15,8 +15,8 @@ final class ReceivedRecord {
     /// What the record has in the present fields of the properties whose values were taken from
     /// former fields.
     let replaced: PropertyValues
-    /// Those of ``replaced`` whose former fields somebody has edited.
-    let followed: Set<String>
+    /// The numbers of the stamps of those former fields, by property.
+    let formerKeys: [String: UInt32]
     /// The to-one relationships whose references would make the server cascade, as Seam3 1 wrote
     /// them. They are rewritten.
     let cascadingReferences: [String]
@@ -32,7 +32,7 @@ final class ReceivedRecord {
     init(
         recordName: String, changeTag: String?, mapping: RecordMapping, fields: PropertyValues,
         formerFields: PropertyValues, replaced: PropertyValues = PropertyValues(),
-        followed: Set<String> = [], cascadingReferences: [String], edits: KnownEdits,
+        formerKeys: [String: UInt32] = [:], cascadingReferences: [String], edits: KnownEdits,
         source: SMCloudRecord
     ) {
         self.recordName = recordName
@@ -41,26 +41,25 @@ final class ReceivedRecord {
         self.fields = fields
         self.formerFields = formerFields
         self.replaced = replaced
-        self.followed = followed
+        self.formerKeys = formerKeys
         self.cascadingReferences = cascadingReferences
         self.edits = edits
         self.source = source
     }
 
-    /// Those of ``replaced`` that nobody has edited, and that are not in their present fields yet.
-    var unmoved: Set<String> { replaced.keys.subtracting(followed) }
+    /// The number of the stamp of the field that a property's value is from.
+    func stampKey(_ name: String) -> UInt32? { formerKeys[name] ?? mapping.stampKeys[name]?.first }
 
-    /// The record with values from former fields in place of some properties.
-    ///
-    /// - Parameter areEdits: Whether somebody has edited the former fields.
-    func taking(_ values: PropertyValues, areEdits: Bool) -> ReceivedRecord {
+    /// The record with other values, from the former fields of a property.
+    func taking(_ values: PropertyValues, from property: FormerProperty) -> ReceivedRecord {
         if values.values.isEmpty { return self }
         let present = PropertyValues(fields.values.filter { values.values[$0.key] != nil })
+        let keys = property.parts.map { ($0.name, $0.stampKey) }
         return ReceivedRecord(
             recordName: recordName, changeTag: changeTag, mapping: mapping,
             fields: values.adding(fields), formerFields: formerFields,
             replaced: replaced.adding(present),
-            followed: areEdits ? followed.union(present.keys) : followed,
+            formerKeys: formerKeys.merging(keys) { $1 },
             cascadingReferences: cascadingReferences, edits: edits, source: source)
     }
 }

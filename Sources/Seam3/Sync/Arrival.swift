@@ -12,8 +12,9 @@ struct Arrival {
         /// The names of all properties that are synced, and those of the elements of each composite attribute.
         var names: Set<String>
         var composites: [Set<String>] = []
-        /// The numbers of the properties' edit stamps, by name. An end that another record decides has none.
-        var stampKeys: [String: UInt32] = [:]
+        /// The numbers of the edit stamps of each property's field, and then of its former ones. An end that another
+        /// record decides has none.
+        var stampKeys: [String: [UInt32]] = [:]
         /// The properties whose stamps have no digests.
         var encrypted: Set<String> = []
         /// Whether other devices may make objects with the same record name.
@@ -58,9 +59,8 @@ struct Arrival {
         var values: PropertyValues
         /// Whether nobody has changed what is unknown of the base.
         var confirmsUnknown = false
-        /// The properties whose values come from former fields that somebody has edited, or that nobody has.
-        var followed: Set<String> = []
-        var unmoved: Set<String> = []
+        /// The properties whose values are from former fields, with the numbers of those fields' stamps.
+        var formerKeys: [String: UInt32] = [:]
     }
 
     /// How a record is related to the one that an object is based on.
@@ -110,10 +110,7 @@ struct Arrival {
         let (stamps, known) = (record.edits.stamps, object.edits?.stamps)
         var arrival: (request: SentRequest, version: UInt64)?
         for request in object.requests {
-            guard let token = request.token else { continue }
-            if let save = stamps?.saves.first(where: { $0.token == token }) {
-                arrival = (request, save.version)
-            }
+            if let version = stamps?.version(savedBy: request) { arrival = (request, version) }
         }
         arrived = arrival?.request
         let isSameRecord =
@@ -174,8 +171,6 @@ struct Arrival {
             let isEdit =
                 held == nil ? laterEdits.contains(name) : isBirth || edits.contains(name)
             var agreed = held ?? sent[name]
-            // What nobody has moved to the present field yet is as it was.
-            if record.unmoved.contains(name), agreed.isNull { agreed = server[name] }
             if isLacking(name, since: sent) {
                 server[name] = relation == .bornAnew ? rules.defaults[name] : agreed
             }
@@ -228,16 +223,19 @@ struct Arrival {
         rules.isEqual(name, left, right)
     }
 
+    /// The number of the stamp of the field that the record's value is from.
+    private func stampKey(_ name: String) -> UInt32? {
+        record.formerKeys[name] ?? rules.stampKeys[name]?.first
+    }
+
     /// Whether somebody else has edited a property since both sides had a value.
     private func isTheirs(_ name: String, since agreed: SQLiteValue) -> Bool {
-        if record.followed.contains(name) { return !isEqual(name, server[name], agreed) }
-        guard !record.unmoved.contains(name), let key = rules.stampKeys[name] else { return false }
+        guard let key = stampKey(name) else { return false }
         let there = server[name]
         let stamp = record.edits.stamps?.stamps[key]
+        // An encrypted value counts by itself, because its stamp has no digest.
         let isEncrypted = rules.encrypted.contains(name)
-        // What a client without stamps has written, and an encrypted value, count by their values.
-        let isForeign = isEncrypted || record.edits.foreign[key] != nil
-        let isLater = (stamp?.edit ?? 0) > version || isForeign
+        let isLater = isEncrypted || isWrittenLater(name)
         switch relation {
         case .lagging: return false
         case .sameVersion:
@@ -245,15 +243,21 @@ struct Arrival {
             return object.changes.names.contains(name) && !isEqual(name, there, agreed)
         case .sameChain: return isLater && !isEqual(name, there, agreed)
         case .byValues:
-            let isAutomatic = stamp?.edit == 0 && !isForeign
+            let isAutomatic = stamp?.edit == 0 && !isLater
             return !isAutomatic && !isEqual(name, there, agreed)
         case .continued:
             guard isAhead else { return isLater && !isEqual(name, there, agreed) }
-            let isUnstamped = isEncrypted ? stamp == nil && !there.isNull : isForeign
-            return ((stamp?.edit ?? 0) > version || isUnstamped)
-                && !isEqual(name, there, local[name])
+            let isUnstamped = isEncrypted && stamp == nil && !there.isNull
+            return (isWrittenLater(name) || isUnstamped) && !isEqual(name, there, local[name])
         case .bornAnew: return !isEqual(name, there, rules.defaults[name])
         }
+    }
+
+    /// Whether a user has edited a property in a later version, or somebody has written it without stamps.
+    private func isWrittenLater(_ name: String) -> Bool {
+        guard let key = stampKey(name) else { return false }
+        return (record.edits.stamps?.stamps[key]?.edit ?? 0) > version
+            || record.edits.foreign[key] != nil
     }
 
     /// Whether this device has seen later versions than whoever made the record.
@@ -263,8 +267,8 @@ struct Arrival {
 
     /// Whether a user has edited a property in such a version.
     private func isAheadOfRecord(_ name: String) -> Bool {
-        guard isAhead, let key = rules.stampKeys[name] else { return false }
-        return (object.edits?.stamps?.stamps[key]?.edit ?? 0) > version
+        guard isAhead, let stamps = object.edits?.stamps?.stamps else { return false }
+        return rules.stampKeys[name, default: []].contains { (stamps[$0]?.edit ?? 0) > version }
     }
 
     /// Whether a record lacks a property without anybody having removed it: a required value, one that has yet to be sent,
@@ -272,11 +276,9 @@ struct Arrival {
     ///
     /// - Parameter agreed: The values that both sides had.
     private mutating func isLacking(_ name: String, since agreed: PropertyValues) -> Bool {
-        if record.followed.contains(name) { return false }
+        if record.formerKeys[name] != nil { return false }
         let elements = rules.composites.first { $0.contains(name) } ?? [name]
-        let isAbsent = elements.allSatisfy {
-            record.values[$0].isNull || record.unmoved.contains($0)
-        }
+        let isAbsent = elements.allSatisfy { record.values[$0].isNull }
         if isAbsent, elements.allSatisfy(isUnwritten),
             elements.contains(where: { !local[$0].isNull })
         {
@@ -285,7 +287,8 @@ struct Arrival {
         }
         guard server[name].isNull else { return false }
         if rules.required.contains(name) { return true }
-        guard object.resend.contains(name) else { return false }
+        // What was there and is no longer was removed.
+        guard object.resend.contains(name), !isWrittenLater(name) else { return false }
         // Of a composite attribute it may lack only what has yet to be sent.
         return isAbsent
             || elements.allSatisfy {
@@ -297,7 +300,7 @@ struct Arrival {
     /// Whether no save has ever written a property. A record without stamps does not tell, so that what a migration is to
     /// send first counts.
     private func isUnwritten(_ name: String) -> Bool {
-        guard let stamps = record.edits.stamps, let key = rules.stampKeys[name] else {
+        guard let stamps = record.edits.stamps, let key = stampKey(name) else {
             return object.resend.contains(name)
         }
         return stamps.stamps[key] == nil
@@ -316,7 +319,7 @@ struct Arrival {
     func isEdited(ignoring orders: Set<String>) -> Bool {
         if relation == .lagging { return false }
         if relation == .bornAnew || !theirs.subtracting(orders).isEmpty { return true }
-        let known = Set(rules.stampKeys.values)
+        let known = Set(rules.stampKeys.values.joined())
         // Fields of a newer model count, too.
         return record.edits.stamps?.stamps.contains { key, stamp in
             !known.contains(key) && stamp.edit > version

@@ -150,8 +150,8 @@ extension ReceivedRecord {
 
     /// Whether one of its versions was saved by a request; nil if it has no stamps, or the request has no token.
     func hasSaved(_ request: SentRequest) -> Bool? {
-        guard let token = request.token, let stamps = edits.stamps else { return nil }
-        return stamps.saves.contains { $0.token == token }
+        guard request.token != nil, let stamps = edits.stamps else { return nil }
+        return stamps.version(savedBy: request) != nil
     }
 
     /// Whether the values of its natural key match one of some versions.

@@ -29,6 +29,7 @@ extension OutgoingChange {
         let changed = change.replaced.values.isEmpty ? change.changes.names : []
         let edits = mapping.withWholeComposites(change.changes.edits())
         let sent = sentFields(mapping, fields)
+        if !isInsertion { noteForeign(known?.foreign ?? [:], except: sent, mapping, &result) }
         for field in mapping.stampedFields where sent.contains(field.stampKey) {
             let digest = field.digest(in: record)
             let isEdit: Bool
@@ -49,14 +50,23 @@ extension OutgoingChange {
         where edits.contains(field.name) && !field.isFormer && !sent.contains(field.stampKey) {
             result.stamps[field.stampKey]?.edit = version
         }
-        if isInsertion {
-            forgetValues(except: sent, mapping, &result)
-        } else {
-            for (key, digest) in known?.foreign ?? [:] where !sent.contains(key) {
-                result.stamps[key] = EditStamps.Stamp(edit: version, digest: digest)
-            }
-        }
+        if isInsertion { forgetValues(except: sent, mapping, &result) }
         return result
+    }
+
+    /// Gives stamps to what was written without, except for fields that are sent. In a former field it counts as edited no
+    /// later than the present one, unless that takes its value with this save.
+    private func noteForeign(
+        _ foreign: [UInt32: UInt32], except sent: Set<UInt32>, _ mapping: RecordMapping,
+        _ stamps: inout EditStamps
+    ) {
+        let known = stamps.stamps
+        for (key, digest) in foreign where !sent.contains(key) {
+            let keys = mapping.stampKeys.values.first { $0.contains(key) } ?? [key]
+            let isStanding = keys[0] != key && !sent.contains(keys[0])
+            let edit = isStanding ? known[keys[0]]?.edit ?? stamps.version : stamps.version
+            stamps.stamps[key] = EditStamps.Stamp(edit: edit, digest: digest)
+        }
     }
 
     /// The version in which a user last edited a field, or what was the field before; nil if neither has a stamp.

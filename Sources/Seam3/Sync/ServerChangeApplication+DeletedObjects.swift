@@ -26,7 +26,6 @@ extension ServerChangeApplication {
             try database.objects.setVersion(
                 received.systemFields, changeTag: received.changeTag, edits: received.edits,
                 of: entry.pk)
-            try database.noteFormerFields(of: received, entry.pk)
             guard let pending else { return }
             if isUnseen, !isEdited {
                 // From now on, edits can be detected.

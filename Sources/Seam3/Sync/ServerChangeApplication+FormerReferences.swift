@@ -4,30 +4,25 @@ import CoreData
 extension ServerChangeApplication {
     /// Removes the pair that a record no longer has in such a reference, and makes the one that it has there now.
     /// All devices do the same.
+    ///
+    /// - Parameter later: The edits of the record since the version that is known here; nil if none is.
     mutating func followFormerReferences(
-        of received: ReceivedRecord, _ pk: Int64, isNew: Bool
+        of received: ReceivedRecord, _ pk: Int64, _ later: LaterEdits?
     ) throws {
-        let mapping = received.mapping
-        guard !mapping.formerReferences.isEmpty else { return }
-        let form = mapping.formerForm(received.formerFields)
-        let known = isNew ? FieldVersions() : try database.objects.formerFields(of: pk)
-        for (link, reference) in mapping.formerReferences
-        where !known.isKnown(form[reference.field], in: reference.field) && mappings.isSynced(link)
-        {
-            // If it may have been empty before, it says nothing about a pair.
-            let isRemoval = !known.contains(.null, of: reference.field)
+        for (link, reference) in received.mapping.formerReferences where mappings.isSynced(link) {
+            let name = received.formerFields[reference.field].text
+            let isEdit = later?.contains(reference.stampKey) ?? (name != nil)
             let members = try database.links.members(of: pk, link, isSource: reference.isSource)
-            for member in members where isRemoval {
-                let name = SQLiteValue(try database.objects.recordName(of: member.pk))
-                guard known.contains(RecordMapping.digested(name), of: reference.field),
-                    name != received.formerFields[reference.field]
+            for member in members {
+                guard let former = try database.objects.recordName(of: member.pk), former != name,
+                    later?.former.refers(to: former, reference) == true,
+                    // Whoever knows the links deletes the pair's record, too.
+                    try isEdit || database.objects.entry(member.link)?.systemFields == nil
                 else { continue }
                 try database.links.remove(member.link, link, isSynced: true, followsEnd: true)
                 noteUpdated([pk, member.pk])
             }
-            if let name = received.formerFields[reference.field].text {
-                try add(name, to: pk, link, reference)
-            }
+            if isEdit, let name { try add(name, to: pk, link, reference) }
         }
     }
 
@@ -80,24 +75,5 @@ extension ServerChangeApplication {
             try database.objects.setSent(true, added)
         }
         noteUpdated([pk, other])
-    }
-
-    /// Notes that a reference may be empty although its pair is there, because another device may have made the link
-    /// again after it had removed the pair.
-    func noteRepeatedLink(_ received: ReceivedLink, _ entry: ObjectEntry?) throws {
-        let content = received.content
-        let places = content.link.formerReferences(of: content.source, content.target)
-        guard !places.isEmpty else { return }
-        // The version of a link that was never received may be the first one, or made again.
-        if let entry, entry.systemFields != nil, !received.source.isMadeAgain(since: entry) {
-            return
-        }
-        for (reference, own, other) in places {
-            guard let pk = try database.objects.entry(named: own)?.pk,
-                try database.objects.formerFields(of: pk).contains(
-                    RecordMapping.digested(.text(other)), of: reference.field)
-            else { continue }
-            try database.noteEmptied([reference.field], of: pk, isAcknowledged: false)
-        }
     }
 }

@@ -7,7 +7,6 @@ extension ServerChangeApplication {
     mutating func apply(_ received: ReceivedLink) throws {
         let link = received.content.link
         let entry = try entry(named: received.recordName, entity: link.number)
-        try noteRepeatedLink(received, entry)
         guard let entry else {
             let pk = try keys.take(from: database.sequence)
             try database.objects.insertReceived(

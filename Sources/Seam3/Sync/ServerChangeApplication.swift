@@ -65,7 +65,7 @@ struct ServerChangeApplication {
             return try insertNew(received, mistyped: database.objects.keyOfMistyped(name))
         }
         if entry.isPlaceholder {
-            return try fillIn(database.following(received, nil), pk: entry.pk)
+            return try fillIn(database.following(received, since: nil), pk: entry.pk)
         }
         // The device's own save comes back in the feed. The acknowledgment has already been
         // applied.
@@ -80,7 +80,7 @@ struct ServerChangeApplication {
             return try apply(received)
         }
         let pending = try database.outbox.entry(of: entry.pk)
-        let followed = try database.following(received, entry)
+        let followed = try database.following(received, since: entry.pk)
         if entry.isDeleted {
             try applyToDeletedObject(followed, entry, pending)
         } else {
@@ -118,7 +118,7 @@ struct ServerChangeApplication {
         if former != nil || mistyped != nil {
             try fitReferences(to: pk, entity: number, received.recordName, isNew: former == nil)
         }
-        try insert(database.following(received, nil), pk: pk, isReturning: former != nil)
+        try insert(database.following(received, since: nil), pk: pk, isReturning: former != nil)
     }
 
     /// Turns a placeholder, or the entry of a deleted object, into an object.
@@ -259,6 +259,10 @@ struct ServerChangeApplication {
         _ fields: PropertyValues, over old: ObjectRow, _ received: ReceivedRecord
     ) throws -> ObjectRow {
         var row = old
+        // Before the version that is known is another one.
+        let later =
+            try received.mapping.formerReferences.isEmpty
+            ? nil : database.laterEdits(of: received, old.pk)
         let columns = try database.apply(fields, to: &row, received.mapping)
         if !columns.isEmpty {
             row.version = old.version + 1
@@ -269,16 +273,15 @@ struct ServerChangeApplication {
         }
         try database.objects.setVersion(
             received.systemFields, changeTag: received.changeTag, edits: received.edits, of: row.pk)
-        try finish(received, row: row, old: old)
+        try finish(received, row: row, old: old, later)
         return row
     }
 
     private mutating func finish(
-        _ received: ReceivedRecord, row: ObjectRow, old: ObjectRow?
+        _ received: ReceivedRecord, row: ObjectRow, old: ObjectRow?, _ later: LaterEdits? = nil
     ) throws {
         self.received.insert(row.pk)
-        try followFormerReferences(of: received, row.pk, isNew: old == nil)
-        try database.noteFormerFields(of: received, row.pk)
+        try followFormerReferences(of: received, row.pk, later)
         noteOneToOnes(of: row, old: old, received)
         guard !received.cascadingReferences.isEmpty else { return }
         let references = received.fields.limited(to: Set(received.cascadingReferences))

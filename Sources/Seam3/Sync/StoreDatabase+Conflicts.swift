@@ -4,11 +4,9 @@ extension RecordMapping {
     /// What ``Arrival`` has to know of the properties.
     var rules: Arrival.Rules {
         get throws {
-            let fields = stampedFields.filter { !$0.isFormer }
-            return Arrival.Rules(
-                names: propertyNames, composites: compositeNames,
-                stampKeys: Dictionary(fields.map { ($0.name, $0.stampKey) }) { first, _ in first },
-                encrypted: Set(fields.filter(\.isEncrypted).map(\.name)),
+            Arrival.Rules(
+                names: propertyNames, composites: compositeNames, stampKeys: stampKeys,
+                encrypted: Set(attributes.filter(\.isEncrypted).map(\.column.name)),
                 hasNaturalKey: naturalKey != nil, required: Set(requiredColumns.map(\.name)),
                 defaults: try defaults,
                 idle: { self.idleOrderNames(in: $0) }, isEqual: { self.isEqual($0, $1, $2) })
@@ -35,7 +33,7 @@ extension StoreDatabase {
         record.isKnown = known?.changeTag != nil && known?.changeTag == received.changeTag
         record.confirmsUnknown =
             record.isKnown || received.isOnlyRewritten(since: pending.base.adding(values))
-        (record.followed, record.unmoved) = (received.followed, received.unmoved)
+        record.formerKeys = received.formerKeys
         let object = Arrival.Object(
             isNew: pending.kind == .insert,
             isMadeAgain: known == nil && !pending.replaced.values.isEmpty,

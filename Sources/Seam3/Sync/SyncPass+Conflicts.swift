@@ -19,7 +19,7 @@ extension SyncPass {
                 let entry = try database.objects.entry(named: received.recordName),
                 entry.isPresent
             else { continue }
-            let record = try database.following(received, entry)
+            let record = try database.following(received, since: entry.pk)
             guard
                 let pending = try database.outbox.entry(of: entry.pk),
                 let row = try database.rows.row(entry.pk, of: record.mapping.entity),

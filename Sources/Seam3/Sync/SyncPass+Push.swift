@@ -93,11 +93,6 @@ extension SyncPass {
                 let sent = try prepared.filter {
                     try database.outbox.noteRequest($0.request, with: $0.change)
                 }
-                for change in sent {
-                    try database.noteEmptied(
-                        change.outgoing.emptiedFormerFields, of: change.outgoing.change.pk,
-                        isAcknowledged: false)
-                }
                 let keys = sent.map(\.change.pk)
                 if let first = keys.min(), let last = keys.max() {
                     try database.outbox.noteSent(first...last)
@@ -283,12 +278,6 @@ extension SyncPass {
         try database.objects.setVersion(
             SystemFields.data(of: record), changeTag: record.changeTag, edits: edits, of: pk)
         try noteStamps(of: sent, edits)
-        if sent.change.kind == .insert, case .object(let mapping, _) = sent.content,
-            mapping.hasFormerFields
-        {
-            try database.objects.setFormerFields(FieldVersions(), of: pk)
-        }
-        try database.noteEmptied(sent.emptiedFormerFields, of: pk, isAcknowledged: true)
         if sent.heldReferences.isEmpty, try database.outbox.remove(sent.change) { return }
         guard var current = try database.outbox.entry(of: pk), current.kind != .delete else {
             return

@@ -15,7 +15,8 @@ import Testing
     /// "order" is the order key of the reference "list", and another record decides "end".
     private static var rules: Arrival.Rules {
         Arrival.Rules(
-            names: Set(stamped + ["end"]), composites: [["first", "last"]], stampKeys: stampKeys,
+            names: Set(stamped + ["end"]), composites: [["first", "last"]],
+            stampKeys: stampKeys.mapValues { [$0, EditStamps.key(ofField: "former")] },
             encrypted: ["secret"], required: ["q"], defaults: PropertyValues(["list": .text("d")]),
             idle: { $0["list"].isNull ? ["order"] : [] })
     }
@@ -198,19 +199,18 @@ import Testing
         #expect(arrival.theirs == ["first", "last"] && arrival.ours == ["first", "last"])
     }
 
-    @Test("an edit in a previous field is theirs if its value differs") func followed() throws {
-        let edited = try arrival(at: object(["p": "a"]), ["p": "b"]) { $0.followed = ["p"] }
+    @Test("an edit in a former field is theirs if its value differs") func formerField() throws {
+        let key = EditStamps.key(ofField: "former")
+        var stamps = Self.stamps(6)
+        stamps.stamps[key] = .init(edit: 6, digest: 0)
+        let edited = try arrival(at: object(["p": "a"]), ["p": "b"], stamps) {
+            $0.formerKeys = ["p": key]
+        }
         #expect(edited.theirs == ["p"])
-        let equal = try arrival(at: object(["p": "a"]), ["p": "a"]) { $0.followed = ["p"] }
+        let equal = try arrival(at: object(["p": "a"]), ["p": "a"], stamps) {
+            $0.formerKeys = ["p": key]
+        }
         #expect(equal.theirs.isEmpty)
-    }
-
-    @Test("a value of a previous field that nobody has edited is the base") func unmoved() throws {
-        let object = object(["p": "b"], changes(["p": nil]))
-        let stamps = Self.stamps(6, edits: ["p": 6])
-        let arrival = try arrival(at: object, ["p": "a"], stamps) { $0.unmoved = ["p"] }
-        #expect(arrival.theirs.isEmpty && arrival.ours == ["p"])
-        #expect(arrival.ancestor?["p"] == .text("a"))
     }
 
     @Test("an edit is ours if its value differs from the base") func ours() throws {
@@ -327,14 +327,17 @@ import Testing
         #expect(arrival.ancestor?["p"] == .text("b") && arrival.ancestor?["q"] == .text("x"))
     }
 
-    @Test("what a record lacks is the base if required, or to be resent") func lacking() throws {
+    @Test("what a record lacks is the base if required, or to be resent and not edited since")
+    func lacking() throws {
         var object = object(["p": "b", "q": "x"], changes(["p": "a"]))
         object.resend = ["p"]
-        let stamps = Self.stamps(6, edits: ["p": 6, "q": 6])
+        let stamps = Self.stamps(6, edits: ["q": 6])
         let lacking = try arrival(at: object, [:], stamps)
         #expect(lacking.theirs.isEmpty && lacking.ours == ["p"])
         #expect(lacking.server["p"] == .text("a") && lacking.server["q"] == .text("x"))
-        #expect(try arrival(at: object, ["p": "c"], stamps).theirs == ["p"])
+        let edited = Self.stamps(6, edits: ["p": 6])
+        #expect(try arrival(at: object, ["p": "c"], edited).theirs == ["p"])
+        #expect(try arrival(at: object, [:], edited).theirs == ["p"])
         object.values["p"] = .null
         #expect(try arrival(at: object, [:], stamps).ours == ["p"])
     }

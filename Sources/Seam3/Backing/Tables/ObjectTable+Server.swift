@@ -62,22 +62,6 @@ extension ObjectTable {
         ) { $0.integer(at: 0) != 0 } ?? false
     }
 
-    /// The values that a record may have in former fields without anybody having edited them; empty if
-    /// it has none.
-    func formerFields(of pk: Int64) throws -> FieldVersions {
-        try database.connection.firstRow(
-            "SELECT former_fields FROM sm_object WHERE pk = ?", [.integer(pk)]
-        ) { $0.isNull(at: 0) ? FieldVersions() : FieldVersions(encoded: $0.blob(at: 0)) }
-            ?? FieldVersions()
-    }
-
-    /// Remembers what a record may have in former fields.
-    func setFormerFields(_ versions: FieldVersions, of pk: Int64) throws {
-        try database.connection.execute(
-            "UPDATE sm_object SET former_fields = ?1 WHERE pk = ?2 AND former_fields IS NOT ?1",
-            [SQLiteValue(versions.encoded), .integer(pk)])
-    }
-
     /// The names of some records that the server knows, the oldest and the newest.
     func knownRecordNames(limit: Int) throws -> [String] {
         try ["ASC", "DESC"].flatMap { order in

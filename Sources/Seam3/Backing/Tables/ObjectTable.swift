@@ -42,7 +42,7 @@ struct ObjectTable {
         record_name TEXT NOT NULL, change_tag TEXT, system_fields BLOB, \
         was_sent INTEGER NOT NULL DEFAULT 0 CHECK (was_sent IN (0, 1)), \
         sweep INTEGER NOT NULL DEFAULT 0, is_mistyped INTEGER NOT NULL DEFAULT 0, \
-        former_fields BLOB, edits BLOB, \
+        edits BLOB, \
         CHECK ((entity IS NULL) = (state IN ('placeholder', 'mistyped'))), \
         CHECK (is_mistyped = (state = 'mistyped')))
         """,

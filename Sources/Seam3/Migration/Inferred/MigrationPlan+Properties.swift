@@ -131,17 +131,6 @@ extension MigrationPlan {
         return decides ? relationship.name : nil
     }
 
-    /// Whether the first values of a property in records may come from migrations: this one, or a former one.
-    func isSentByMigrations(
-        _ property: String, _ entity: EntitySchema, _ oldName: String,
-        in old: ModelSnapshot.Entity
-    ) -> Bool {
-        guard old.isSynced, isSynced(property, in: entity) else { return false }
-        let owner = old.owners[oldName] ?? old.name
-        return !old.syncedProperties.contains(oldName)
-            || oldAssignedNames.sentByMigrations.contains("\(owner).\(oldName)")
-    }
-
     // MARK: - What the old model could not hold
 
     /// The synced attributes and to-one relationships, with their places in orders, of which records may have

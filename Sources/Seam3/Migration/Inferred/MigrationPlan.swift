@@ -40,8 +40,6 @@ struct MigrationPlan {
     /// New entity → attributes and to-one relationships whose values the server lacks, because they
     /// have another field now or were not synced before.
     private(set) var propertiesToSend: [String: Set<String>] = [:]
-    /// New entity → attributes and to-one relationships that had another field → that field.
-    private(set) var movedProperties: [String: [String: String]] = [:]
     /// The changes that are impossible for records on the server.
     private(set) var recordChanges: [RecordChange] = []
 
@@ -360,12 +358,6 @@ struct MigrationPlan {
             let key = entity.description.qualifiedName(of: property)
             let former = formerFields(of: property, entity, oldName, in: oldEntity, moved)
             if !former.isEmpty { assignedNames.formerFields[key] = former }
-            if isSentByMigrations(property, entity, oldName, in: oldEntity) {
-                assignedNames.sentByMigrations.insert(key)
-            }
-            if moved != nil, let newest = former.last {
-                movedProperties[entity.name, default: [:]][property] = newest.name
-            }
         }
     }
 }

@@ -44,7 +44,6 @@ struct StoreMigration {
             try checkRecords()
             let removed = try removals()
             try AttributeConversion.register(on: connection)
-            try rememberFormerFields()
             try dropIndexes()
             try removeEntities()
             for table in schema.tables { try addColumns(of: table) }

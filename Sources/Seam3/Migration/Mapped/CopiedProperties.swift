@@ -1,6 +1,6 @@
 import CoreData
 
-/// The properties whose values a mapping model copies as they are, and those to which it gives any value.
+/// The properties whose values a mapping model copies as they are.
 ///
 /// What another device writes to the field of such a property is a value of the new property as well, even if that one
 /// has another field.
@@ -15,10 +15,6 @@ struct CopiedProperties {
     private var oldNames: [Route: [String: String]] = [:]
     /// New element of a composite attribute, by its path → old one.
     private var oldElements: [Route: [String: String]] = [:]
-    /// The new properties that have values by the mapping model.
-    private var filled: [Route: Set<String>] = [:]
-    /// The entities whose objects a policy of the app creates, which may set any property.
-    private var customized: Set<Route> = []
 
     /// - Parameters:
     ///   - mappings: The mapping model; nil if nothing is known of it.
@@ -33,11 +29,8 @@ struct CopiedProperties {
                 let destination = mapping.destinationEntityName
             else { continue }
             let route = Route(source: source, destination: destination)
-            if mapping.entityMigrationPolicyClassName != nil { customized.insert(route) }
             let properties =
                 (mapping.attributeMappings ?? []) + (mapping.relationshipMappings ?? [])
-            filled[route, default: []].formUnion(
-                properties.filter { $0.valueExpression != nil }.compactMap(\.name))
             let copied = Self.copiedNames(properties)
             // Objects of one entity may become those of another by several mappings.
             oldNames[route] = oldNames[route]?.filter { copied[$0.key] == $0.value } ?? copied
@@ -90,18 +83,6 @@ struct CopiedProperties {
     /// The new property to which an old one is copied; nil if it is copied to none.
     func newName(of name: String, _ route: Route) -> String? {
         oldNames[route]?.first { $0.value == name }?.key
-    }
-
-    /// Whether the mapping model may give values to a new property, or element of a composite attribute.
-    ///
-    /// - Parameters:
-    ///   - name: The new name.
-    ///   - source: The old entity.
-    ///   - destination: The new entity.
-    func fills(_ name: String, from source: String, to destination: String) -> Bool {
-        let route = Route(source: source, destination: destination)
-        return customized.contains(route)
-            || filled[route]?.contains(name.components(separatedBy: ".")[0]) == true
     }
 }
 

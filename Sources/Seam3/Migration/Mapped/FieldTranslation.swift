@@ -10,8 +10,6 @@ struct FieldTranslation {
     private(set) var oldNames: [String: String] = [:]
     /// The new properties that are matched, but have another field now.
     private(set) var moved: Set<String> = []
-    /// The fields that properties leave.
-    private(set) var leftFields: [LeftField] = []
     /// The references that become links, under their old names.
     private(set) var leftReferences:
         [(oldName: String, link: LinkSchema, reference: LinkSchema.FormerReference)] = []
@@ -102,7 +100,7 @@ struct FieldTranslation {
             conversions[part.name] = AttributeConversion(
                 from: old.column.kind, to: new.column.kind)
             noteWidened(new.column, old.column)
-            move(old.column.name, part.name, from: part.field)
+            move(old.column.name, part.name)
         }
         for new in destination.references {
             for part in parts where part.name == new.column.name {
@@ -110,9 +108,9 @@ struct FieldTranslation {
                     continue
                 }
                 noteWidened(new.column, old.column)
-                move(old.column.name, part.name, from: part.field)
+                move(old.column.name, part.name)
                 if old.isOrdered, new.isOrdered {
-                    move(old.column.orderName, new.column.orderName, from: old.orderField)
+                    move(old.column.orderName, new.column.orderName)
                 }
             }
         }
@@ -120,7 +118,6 @@ struct FieldTranslation {
             if let old = references[new.field] {
                 guard isCopied(old.column.name, new.name) else { continue }
                 leftReferences.append((old.column.name, link, new))
-                leftFields.append(LeftField(name: new.field, oldName: old.column.name))
             } else if let old = source.formerReferences.first(where: {
                 $0.reference.field == new.field
             }), isCopied(old.reference.name, new.name) {
@@ -129,10 +126,9 @@ struct FieldTranslation {
         }
     }
 
-    private mutating func move(_ old: String, _ new: String, from field: String) {
+    private mutating func move(_ old: String, _ new: String) {
         match(old, new)
         moved.insert(new)
-        leftFields.append(LeftField(name: field, oldName: old))
     }
 
     private mutating func noteWidened(_ new: AttributeColumn, _ old: AttributeColumn) {
@@ -205,16 +201,6 @@ struct FieldTranslation {
             // serves as well.
             return (try? conversion.converted(value, path: name)) ?? .null
         }
-    }
-
-    /// Values of old properties, with the data of files in place of references to them.
-    func inlined(_ fields: PropertyValues, in database: StoreDatabase) -> PropertyValues {
-        var inlined = fields
-        for (name, value) in fields.values {
-            guard let attribute = source.entity.attribute(named: name) else { continue }
-            inlined[name] = database.inlined(value, of: attribute)
-        }
-        return inlined
     }
 
     /// A value as the mapping has seen it. Another device's newer model may have sent any number for

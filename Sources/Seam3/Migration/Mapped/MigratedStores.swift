@@ -86,7 +86,6 @@ final class MigratedStores {
         names.fields = copied.pinnedFields(from: old, to: entities)
         let new = StoreSchema(model: model, configuration: configuration, assignedNames: names)
         names.formerFields = copied.formerFields(from: old, to: new)
-        names.sentByMigrations = copied.sentByMigrations(from: old, to: new)
         return names
     }
 

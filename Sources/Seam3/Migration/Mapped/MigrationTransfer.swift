@@ -222,7 +222,6 @@ struct MigrationTransfer {
             from: translation.translated(fields, in: source),
             to: destination.fields(of: newRow, translation.destination))
         try transfer(entry, to: new, changes: changes, lacking: lacking, translation)
-        if entry.wasSent { try rememberLeftFields(of: entry, fields, to: new, translation) }
         try destination.outbox.noteUnread(translation.unread, of: new)
     }
 
@@ -272,26 +271,11 @@ struct MigrationTransfer {
         }
     }
 
-    /// Transfers what is known of a record's version, with what the server has in the fields that properties have left in
-    /// earlier migrations.
+    /// Transfers what is known of a record's version.
     private func transferVersion(of entry: ObjectEntry, to pk: Int64) throws {
         try destination.objects.setSystemFields(
             entry.systemFields, changeTag: entry.changeTag, of: pk)
         try destination.objects.setStoredEdits(source.objects.storedEdits(of: entry.pk), of: pk)
-        if source.schema.assignedNames.formerFields.isEmpty { return }
-        try destination.objects.setFormerFields(source.objects.formerFields(of: entry.pk), of: pk)
-    }
-
-    /// Remembers what the server has in the fields that properties leave.
-    private func rememberLeftFields(
-        of entry: ObjectEntry, _ fields: PropertyValues, to pk: Int64,
-        _ translation: FieldTranslation
-    ) throws {
-        if translation.leftFields.isEmpty { return }
-        try destination.remember(
-            translation.leftFields, of: pk, fields, source.outbox.entry(of: entry.pk),
-            translation.destination
-        ) { translation.inlined($0, in: source) }
     }
 
     private func translated(
@@ -346,9 +330,6 @@ struct MigrationTransfer {
         let translation = destination.schema.entity(number: number).flatMap(translation)
         try destination.outbox.noteDeletion(pk, entity: number)
         try take(deletion, to: pk, translation)
-        if let translation {
-            try rememberLeftFields(of: entry, PropertyValues(), to: pk, translation)
-        }
     }
 
     // MARK: - State
