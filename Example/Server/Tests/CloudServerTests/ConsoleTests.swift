@@ -182,6 +182,28 @@ struct ConsoleTests {
         }
     }
 
+    @Test("A table shows the records' versions, and a record's page who edited what in which")
+    func edits() async throws {
+        try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in
+            let database = try await running.device("d").privateCloudDatabase
+            let zone = try await database.save(CKRecordZone(zoneName: "Z"))
+            let record = CKRecord(
+                recordType: "Note", recordID: CKRecord.ID(recordName: "r", zoneID: zone.zoneID))
+            record["text"] = "coffee"
+            // Version 3 of a chain, saved by the file 0a0b0c0d; the field was edited in version 2.
+            record["SM_edits"] = Data(
+                [1, 1, 2, 3, 4, 5, 6, 7, 8, 3, 1] + [0x0d, 0x0c, 0x0b, 0x0a]
+                    + [1, 2, 3, 4, 5, 6, 7, 8, 0] + [0x3e, 0x9e, 0x2d, 0x98, 2])
+            try await database.save(record)
+            let client = try await ConsoleClient.open(running)
+            let place = "\(Self.place)&zone=Z"
+            let table = try await client.get("/console/records?\(place)&type=Note").text
+            #expect(table.contains("version 3<"))
+            let page = try await client.get("/console/record?\(place)&record=r").text
+            #expect(page.contains("saved by 0a0b0c0d (3); edited: text (2)"))
+        }
+    }
+
     @Test("Records are found, sorted and paged")
     func table() async throws {
         try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in

@@ -78,7 +78,7 @@ extension Console {
     private func cell(
         _ name: String, _ field: RecordFieldDictionary?, _ location: ConsoleLocation
     ) -> [String: Any] {
-        var values: [String: Any] = ["label": name, "text": FieldText.line(field?.value)]
+        var values: [String: Any] = ["label": name, "text": FieldText.line(field?.value, of: name)]
         if case .reference(let reference) = field?.value {
             values["link"] = ["address": address(of: reference, location)]
         }

@@ -17,8 +17,13 @@ enum FieldText {
         }
     }
 
-    /// One line for a table, not too long.
-    static func line(_ value: FieldValue?) -> String {
+    /// One line for a table, not too long. Of what a record says about its edits, it is the version.
+    static func line(_ value: FieldValue?, of field: String? = nil) -> String {
+        if field == SMRecordEdits.field, case .bytes(let data) = value,
+            let edits = SMRecordEdits(data, fields: [])
+        {
+            return "version \(edits.version)"
+        }
         let text = text(value)
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         return line.count > longest ? "\(line.prefix(longest))…" : line
