@@ -48,7 +48,9 @@ final class ReceivedRecord {
     }
 
     /// The number of the stamp of the field that a property's value is from.
-    func stampKey(_ name: String) -> UInt32? { formerKeys[name] ?? mapping.stampKeys[name]?.first }
+    func stampKey(_ name: String) -> UInt32? {
+        formerKeys[name] ?? mapping.stampKeys[name]?.first
+    }
 
     /// The record with other values, from the former fields of a property.
     func taking(_ values: PropertyValues, from property: FormerProperty) -> ReceivedRecord {
@@ -224,8 +226,10 @@ struct RecordReader {
     /// The file of an asset.
     ///
     /// - Throws: A `CKError` if it cannot be read, which concerns its own record only.
-    private static func file(of asset: CKAsset) throws -> URL {
-        guard let url = asset.fileURL else { throw CKError(.assetNotAvailable) }
+    static func file(of asset: CKAsset) throws -> URL {
+        guard let url = asset.fileURL?.resolvingSymlinksInPath() else {
+            throw CKError(.assetNotAvailable)
+        }
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
             guard attributes[.type] as? FileAttributeType == .typeRegular else {

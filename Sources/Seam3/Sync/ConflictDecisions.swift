@@ -12,6 +12,8 @@ struct ConflictDecisions {
     }
 
     private var decided: [String: (conflict: ConflictResolution, fields: PropertyValues?)] = [:]
+    /// The records whose conflicts are no longer decided by the app.
+    private var settled: Set<String> = []
 
     /// Records a decision.
     ///
@@ -25,15 +27,21 @@ struct ConflictDecisions {
         decided[recordName] = (conflict, fields)
     }
 
+    /// Lets the server's version of a record stand, whatever versions the conflict has.
+    mutating func letServerWin(_ recordName: String) {
+        settled.insert(recordName)
+    }
+
     /// The decision on a conflict.
     ///
     /// - Throws: ``Missing`` if there is none for these versions of the object.
     func decision(
         on conflict: ConflictResolution, of record: ReceivedRecord
     ) throws -> PropertyValues? {
-        guard let decision = decided[record.recordName],
-            decision.conflict.hasVersions(of: conflict)
-        else { throw Missing(record: record, conflict: conflict) }
-        return decision.fields
+        if let decision = decided[record.recordName], decision.conflict.hasVersions(of: conflict) {
+            return decision.fields
+        }
+        if settled.contains(record.recordName) { return nil }
+        throw Missing(record: record, conflict: conflict)
     }
 }

@@ -15,17 +15,16 @@ struct ReturnedRecordCheck {
     private var original: CKRecord { received.record }
     private var entityName: String { mapping.entity.name }
 
-    /// The assets whose files do not exist, as a text for an error; nil if there are none.
+    /// The assets whose files cannot be read, as a text for an error; nil if there are none.
     var problemWithFiles: String? {
         let names = mapping.attributes.filter { attribute in
             [attribute.field, attribute.assetField].contains { key in
                 guard let asset = changed(key, in: returned) as? CKAsset else { return false }
-                return
-                    !(asset.fileURL.map { FileManager.default.fileExists(atPath: $0.path) } ?? false)
+                return (try? RecordReader.file(of: asset)) == nil
             }
         }.map { "\(entityName).\($0.column.name)" }
         return names.isEmpty
-            ? nil : "it set an asset without a file for \(names.joined(separator: ", "))"
+            ? nil : "it set an asset without a readable file for \(names.joined(separator: ", "))"
     }
 
     /// The problems, as a text for an error; nil if there are none.

@@ -75,12 +75,18 @@ extension SyncPass {
             report(.conflictResolutionBlock(problem))
             return nil
         }
-        // A record of another type has none of these fields, and is refused.
-        let fields = try reader.read(SMCloudRecord(chosen))?.fields ?? PropertyValues()
-        if let problem = check.problem(reading: fields) {
+        do {
+            // A record of another type has none of these fields, and is refused.
+            let fields = try reader.read(SMCloudRecord(chosen))?.fields ?? PropertyValues()
+            guard let problem = check.problem(reading: fields) else { return fields }
             report(.conflictResolutionBlock(problem))
-            return nil
+        } catch {
+            let entity = received.mapping.entity.name
+            report(
+                .conflictResolutionBlock(
+                    "the record that it returned for \(entity) \(received.recordName)"
+                        + " cannot be read: \(error.localizedDescription)"))
         }
-        return fields
+        return nil
     }
 }

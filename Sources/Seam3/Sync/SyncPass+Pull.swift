@@ -88,8 +88,7 @@ extension SyncPass {
         areCurrent: Bool = false,
         finish: (_ sweep: Int64?, _ refused: [String: any Error]) throws -> Void = { _, _ in }
     ) async throws {
-        var attempt = 1
-        var asked: Set<String> = []
+        var questions: [String: Int] = [:]
         occupied.invalidate()
         let policies = settings.policies
         var decisions = try askApplication(
@@ -113,13 +112,19 @@ extension SyncPass {
                 }
                 fetchFailures.merge(refused) { $1 }
                 return await didCommit(changes)
-            } catch let missing as ConflictDecisions.Missing where attempt < Self.mostQuestions {
-                let name = missing.record.recordName
+            } catch let missing as ConflictDecisions.Missing {
+                // The app was not asked about the record, or its user has edited the object in the meantime.
+                let (record, name) = (missing.record, missing.record.recordName)
+                questions[name, default: 0] += 1
+                if questions[name, default: 0] > Self.mostQuestions {
+                    decisions.letServerWin(name)
+                    report(
+                        .conflictResolutionBlock(
+                            "\(record.mapping.entity.name) \(name) was edited each time it ran"))
+                    continue
+                }
                 decisions.decide(
-                    try decision(on: missing.conflict, missing.record), on: missing.conflict,
-                    of: name)
-                // If the app was asked about the record, the user has edited the object in the meantime.
-                if !asked.insert(name).inserted { attempt += 1 }
+                    try decision(on: missing.conflict, record), on: missing.conflict, of: name)
             }
         }
     }
@@ -183,7 +188,6 @@ extension SyncPass {
         default: return false
         }
     }
-
-    /// How often the app is asked about one page while the user keeps editing its objects.
+    /// How often the app is asked about one record while its user keeps editing the object.
     private static let mostQuestions = 10
 }
