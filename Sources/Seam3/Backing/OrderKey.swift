@@ -137,7 +137,7 @@ enum OrderKey {
     /// - Returns: Strictly rising keys. Those on the longest rising run are kept, except where
     ///   there is no room beside them.
     static func rising(_ current: [String?]) -> [String] {
-        var numbering = OrderNumbering(current, kept: longestRisingRun(current))
+        var numbering = OrderNumbering(current, kept: longestRisingRun(current, by: precedes))
         numbering.fillGaps()
         return numbering.keys
     }
@@ -186,9 +186,11 @@ enum OrderKey {
 
     // MARK: - What can stay
 
-    /// The positions of a longest strictly rising run of keys.
-    private static func longestRisingRun(_ keys: [String?]) -> [Int] {
-        if let all = placesIfRising(keys) { return all }
+    /// The positions of a longest strictly rising run of keys, or of what else has an order.
+    static func longestRisingRun<Key>(
+        _ keys: [Key?], by precedes: (_ left: Key, _ right: Key) -> Bool
+    ) -> [Int] {
+        if let all = placesIfRising(keys, by: precedes) { return all }
         var tails: [Int] = []
         var before: [Int?] = Array(repeating: nil, count: keys.count)
         for (index, key) in keys.enumerated() {
@@ -197,7 +199,8 @@ enum OrderKey {
             var high = tails.count
             while low < high {
                 let middle = (low + high) / 2
-                if precedes(keys[tails[middle]], key) { low = middle + 1 } else { high = middle }
+                let isBefore = keys[tails[middle]].map { precedes($0, key) } ?? true
+                if isBefore { low = middle + 1 } else { high = middle }
             }
             before[index] = low > 0 ? tails[low - 1] : nil
             if low < tails.count { tails[low] = index } else { tails.append(index) }
@@ -212,9 +215,11 @@ enum OrderKey {
     }
 
     /// The positions of all keys if they rise, as they do when members were only added or removed.
-    private static func placesIfRising(_ keys: [String?]) -> [Int]? {
+    private static func placesIfRising<Key>(
+        _ keys: [Key?], by precedes: (Key, Key) -> Bool
+    ) -> [Int]? {
         var places: [Int] = []
-        var last: String?
+        var last: Key?
         for (index, key) in keys.enumerated() {
             guard let key else { continue }
             if let last, !precedes(last, key) { return nil }
@@ -224,7 +229,7 @@ enum OrderKey {
         return places
     }
 
-    private static func precedes(_ left: String?, _ right: String) -> Bool {
-        (left ?? "").utf8.lexicographicallyPrecedes(right.utf8)
+    private static func precedes(_ left: String, _ right: String) -> Bool {
+        left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 }

@@ -43,10 +43,9 @@ extension SaveWriter {
         else { return }
         if inverse.isToMany {
             guard toOne.orderColumn != nil, let destination else { return }
-            newcomers.append(
-                Newcomer(
-                    pk: row.pk, entity: row.entity, column: toOne,
-                    owner: Newcomer.Owner(pk: destination.pk, relationship: inverse.name)))
+            let owner = Newcomer.Owner(pk: destination.pk, relationship: inverse.name)
+            newcomers[owner, default: []].append(
+                Newcomer(pk: row.pk, entity: row.entity, column: toOne))
         } else {
             oneToOnes.add(
                 WrittenOneToOnes.End(

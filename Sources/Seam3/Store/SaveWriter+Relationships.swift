@@ -10,7 +10,6 @@ struct Newcomer {
     let pk: Int64
     let entity: EntitySchema
     let column: ToOneColumn
-    let owner: Owner
 }
 
 /// An end of a new link.
@@ -63,9 +62,13 @@ extension SaveWriter {
                 guard let orderColumn, let inverse = toMany.relationship.inverseRelationship else {
                     continue
                 }
-                orderedOwners.insert(Newcomer.Owner(pk: pk, relationship: toMany.name))
+                let owner = Newcomer.Owner(pk: pk, relationship: toMany.name)
+                orderedOwners.insert(owner)
+                let database = database
                 try writeOrder(
-                    of: members, inverse: inverse.name,
+                    of: members, newcomers: Set(newcomers[owner, default: []].map(\.pk)),
+                    former: { try database.references.members(of: toMany, ownedBy: pk).map(\.pk) },
+                    inverse: inverse.name,
                     current: database.references.orderedMembers(
                         table: table, column: column, orderColumn: orderColumn, of: pk)
                 ) { database, key, member in
@@ -79,8 +82,7 @@ extension SaveWriter {
     /// Appends objects that joined an owner whose order was not written, because the owner's object
     /// in the context does not contain them, as when a deleted object is saved again.
     mutating func placeNewcomers() throws {
-        let missing = newcomers.filter { !orderedOwners.contains($0.owner) }
-        for (owner, newcomers) in Dictionary(grouping: missing, by: \.owner) {
+        for (owner, newcomers) in newcomers where !orderedOwners.contains(owner) {
             let (column, table) = (newcomers[0].column, newcomers[0].entity.table.name)
             guard let orderColumn = column.orderColumn else { continue }
             let current = try database.references.orderedMembers(
@@ -88,6 +90,7 @@ extension SaveWriter {
             let known = current.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
             try writeOrder(
                 of: known + newcomers.map(\.pk).filter { current[$0] == nil },
+                newcomers: Set(newcomers.map(\.pk)), former: { known },
                 inverse: column.name, current: current
             ) { database, key, member in
                 try database.references.setOrder(
@@ -196,11 +199,28 @@ extension SaveWriter {
         }
     }
 
+    /// Gives the members of a one-to-many relationship keys for their order. A member that nobody has moved may need
+    /// another key, too, if it had none, or the same one as its neighbor. That is no edit of the member.
+    ///
+    /// - Parameters:
+    ///   - members: The members in their new order.
+    ///   - newcomers: Those that were not there before.
+    ///   - former: Returns the members in the order of the file.
+    ///   - inverse: The members' relationship.
+    ///   - current: The keys that they have.
+    ///   - set: Writes a member's key.
     private mutating func writeOrder(
-        of members: [Int64], inverse: String, current: [Int64: String],
+        of members: [Int64], newcomers: Set<Int64>, former: () throws -> [Int64],
+        inverse: String, current: [Int64: String],
         set: (StoreDatabase, String, Int64) throws -> Void
     ) throws {
         let keys = OrderKey.rising(members.map { current[$0] })
+        let haveKeysChanged = zip(members, keys).contains {
+            current[$0] != $1 && !newcomers.contains($0)
+        }
+        let unmoved =
+            haveKeysChanged
+            ? Self.unmoved(members, try former().filter { !newcomers.contains($0) }) : []
         for (member, key) in zip(members, keys) where current[member] != key {
             try set(database, key, member)
             reordered.append(member)
@@ -211,8 +231,15 @@ extension SaveWriter {
                 mapping.propertyNames.contains(name)
             else { continue }
             try database.outbox.noteUpdate(
-                member, PropertyValues([name: SQLiteValue(current[member])]))
+                member, PropertyValues([name: SQLiteValue(current[member])]),
+                unmoved.contains(member) ? .other : .edit)
             hasOutgoingChanges = true
         }
+    }
+    /// The members whose places among the others are as before. Of two that have changed places, one has moved.
+    private static func unmoved(_ members: [Int64], _ former: [Int64]) -> Set<Int64> {
+        let places = Dictionary(zip(former, former.indices)) { first, _ in first }
+        return Set(
+            OrderKey.longestRisingRun(members.map { places[$0] }, by: <).map { members[$0] })
     }
 }

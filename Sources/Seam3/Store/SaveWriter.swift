@@ -58,7 +58,7 @@ struct SaveWriter {
     /// The deleted objects that are still to be forgotten.
     private var unsentDeleted: [Int64] = []
     /// The objects that joined an owner whose ordered relationship the save may not write.
-    var newcomers: [Newcomer] = []
+    var newcomers: [Newcomer.Owner: [Newcomer]] = [:]
     /// The other ends of new links, if their relationships are ordered, which the save may not write.
     var linkedEnds: Set<LinkedEnd> = []
     /// The owners whose ordered relationships the save has written.
