@@ -98,11 +98,6 @@ struct ChangeLayers: Equatable {
         return last.previous.values[name]
     }
 
-    /// All values that a property had before its changes.
-    func values(of name: String) -> [SQLiteValue] {
-        layers.compactMap { $0.previous.values[name] }
-    }
-
     /// Calls a closure with the values of each layer.
     func forEachValues(_ body: (PropertyValues) throws -> Void) rethrows {
         for layer in layers { try body(layer.previous) }

@@ -17,7 +17,12 @@ final class LinkSchema {
         /// Whether the object is the source of its links.
         let isSource: Bool
         /// The number of the field's edit stamp.
-        var stampKey: UInt32 { EditStamps.key(ofField: field) }
+        let stampKey: UInt32
+
+        init(name: String, field: String, isSource: Bool) {
+            (self.name, self.field, self.isSource) = (name, field, isSource)
+            stampKey = EditStamps.key(ofField: field)
+        }
     }
 
     /// `SM_Link_<Entity>_<relationship>` of the end that sorts first.

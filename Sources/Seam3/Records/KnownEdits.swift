@@ -110,8 +110,11 @@ struct LaterEdits {
     /// Whether a field was edited. What somebody has written who writes no stamps counts by its digest.
     func contains(_ key: UInt32) -> Bool {
         guard let version, edits.foreign[key] == nil, let stamp = edits.stamps?.stamps[key] else {
-            return edits.digest(key) != former.digest(key)
+            return hasOtherValue(key)
         }
         return stamp.edit > version
     }
+
+    /// Whether a field has another value than it had.
+    func hasOtherValue(_ key: UInt32) -> Bool { edits.digest(key) != former.digest(key) }
 }

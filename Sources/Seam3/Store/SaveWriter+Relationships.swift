@@ -236,6 +236,7 @@ extension SaveWriter {
             hasOutgoingChanges = true
         }
     }
+
     /// The members whose places among the others are as before. Of two that have changed places, one has moved.
     private static func unmoved(_ members: [Int64], _ former: [Int64]) -> Set<Int64> {
         let places = Dictionary(zip(former, former.indices)) { first, _ in first }

@@ -25,9 +25,7 @@ extension StoreDatabase {
 
     /// The edits of a record since the version that an object is based on; nil if none is known.
     func laterEdits(of received: ReceivedRecord, _ pk: Int64) throws -> LaterEdits? {
-        guard let known = try objects.storedEdits(of: pk).flatMap(KnownEdits.init(stored:)) else {
-            return nil
-        }
+        guard let known = try objects.edits(of: pk) else { return nil }
         return LaterEdits(received.edits, since: known, try outbox.entry(of: pk)?.saves ?? [])
     }
 

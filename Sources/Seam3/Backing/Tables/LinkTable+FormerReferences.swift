@@ -44,8 +44,8 @@ extension LinkTable {
         for place in try places(of: row, link) {
             let name = place.reference.name
             guard
-                let edits = try database.objects.storedEdits(of: place.pk),
-                KnownEdits(stored: edits)?.refers(to: place.destination, place.reference) == true,
+                try database.objects.edits(of: place.pk)?
+                    .refers(to: place.destination, place.reference) == true,
                 try database.outbox.entry(of: place.pk)?.kind != .delete
             else { continue }
             try database.outbox.noteUpdate(

@@ -30,11 +30,6 @@ extension ObjectTable {
         try keys("entity = ? AND state = 'present' AND was_sent = 0", number)
     }
 
-    /// The objects, present or deleted, whose records the server may have seen.
-    func sentKeys(ofEntity number: Int64) throws -> [Int64] {
-        try keys("entity = ? AND was_sent = 1", number)
-    }
-
     /// The objects and links that were deleted here.
     func deletedKeys(ofEntity number: Int64) throws -> [Int64] {
         try keys("entity = ? AND state <> 'present' AND state = 'deleted'", number)

@@ -46,6 +46,11 @@ extension ObjectTable {
         ) { $0.isNull(at: 0) ? nil : $0.blob(at: 0) } ?? nil
     }
 
+    /// What an object's record says about its edits; nil if nothing is known.
+    func edits(of pk: Int64) throws -> KnownEdits? {
+        try storedEdits(of: pk).flatMap(KnownEdits.init(stored:))
+    }
+
     func setStoredEdits(_ edits: Data?, of pk: Int64) throws {
         try database.connection.execute(
             "UPDATE sm_object SET edits = ?1 WHERE pk = ?2 AND edits IS NOT ?1",
