@@ -92,6 +92,8 @@ struct LaterEdits {
     private let edits: KnownEdits
     /// The number of the last version that is known; nil if the known one belongs to another record with the name.
     private let version: UInt64?
+    /// The versions that the requests have saved.
+    private let saved: [UInt64]
 
     /// - Parameters:
     ///   - edits: The edits of the record.
@@ -99,7 +101,7 @@ struct LaterEdits {
     ///   - requests: The requests that were to save the record since.
     init(_ edits: KnownEdits, since former: KnownEdits, _ requests: [SentRequest]) {
         (self.edits, self.former) = (edits, former)
-        let saved = requests.compactMap { edits.stamps?.version(savedBy: $0) }
+        saved = requests.compactMap { edits.stamps?.version(savedBy: $0) }
         let known = former.stamps.flatMap { known in
             [edits.stamps?.chain, edits.stamps?.origin?.chain].contains(known.chain)
                 ? known.version : nil
@@ -117,4 +119,9 @@ struct LaterEdits {
 
     /// Whether a field has another value than it had.
     func hasOtherValue(_ key: UInt32) -> Bool { edits.digest(key) != former.digest(key) }
+
+    /// Whether the last edit of a field was one of the requests.
+    func isSent(_ key: UInt32) -> Bool {
+        edits.foreign[key] == nil && edits.stamps?.stamps[key].map { saved.contains($0.edit) } == true
+    }
 }

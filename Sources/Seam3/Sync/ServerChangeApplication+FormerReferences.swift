@@ -12,7 +12,10 @@ extension ServerChangeApplication {
         for (link, reference) in received.mapping.formerReferences where mappings.isSynced(link) {
             let name = received.formerFields[reference.field].text
             let isEdit = later?.contains(reference.stampKey) ?? (name != nil)
-            guard isEdit || later?.hasOtherValue(reference.stampKey) == true else { continue }
+            // The pairs here are newer than what this device has sent itself.
+            guard isEdit || later?.isSent(reference.stampKey) == false,
+                isEdit || later?.hasOtherValue(reference.stampKey) == true
+            else { continue }
             let members = try database.links.members(of: pk, link, isSource: reference.isSource)
             for member in members {
                 guard let former = try database.objects.recordName(of: member.pk), former != name,

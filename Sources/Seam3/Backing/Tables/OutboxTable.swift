@@ -48,6 +48,12 @@ struct OutboxEntry {
     /// Whether the server has refused all requests that were to save the object, or there was none.
     var isUnsent: Bool { saves.allSatisfy(\.isRefused) }
 
+    /// Whether nothing is left of it if only these changes remain. A request without a response may have saved the
+    /// record.
+    func isDone(lacking changes: ChangeLayers, _ resend: Set<String>) -> Bool {
+        kind == .update && changes.names.isEmpty && resend.isEmpty && isUnsent
+    }
+
     /// Whether the server may have carried out a deletion.
     var mayBeDeleted: Bool { requests.contains(where: \.isDeletion) }
 
@@ -433,9 +439,7 @@ struct OutboxTable {
     ) throws {
         let changes = change.changes.mapValues(renaming: names, renamed)
         let resend = Set(change.resend.compactMap { names[$0] })
-        if change.kind == .update, changes.names.isEmpty, resend.isEmpty {
-            return try remove(of: change.pk)
-        }
+        if change.isDone(lacking: changes, resend) { return try remove(of: change.pk) }
         try connection.execute(
             "UPDATE sm_outbox SET changes = ?, requests = ?, resend = ? WHERE pk = ?",
             [
