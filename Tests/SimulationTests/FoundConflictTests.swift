@@ -320,4 +320,18 @@ import Testing
         try await fleet.saveHeld(4, on: 0)
         try await fleet.judge()
     }
+
+    @Test("lets a record win as a whole, so that a later edit of it is no conflict")
+    func wonAsWhole() async throws {
+        let fleet = try Fleet(
+            Setting(
+                mode: .lossy, policy: .serverRecordWins, devices: 2, pageSize: 200,
+                version: .second))
+        defer { fleet.end() }
+        try await fleet.insert(.leaf, "n1", on: 0, ["memo": .text("v3"), "title": .text("v2")])
+        try await fleet.catchUp()
+        try await fleet.set("n1", on: 0, ["secret": .text("v4")])
+        try await fleet.saveAndUndo([.set("n1", ["title": .text("v6")])], on: 1, syncs: true)
+        try await fleet.judge()
+    }
 }

@@ -11,6 +11,9 @@ struct EditStamps: Equatable {
         var edit: UInt64
         /// The digest of the value that was written last by anybody who writes stamps; nil for an encrypted value.
         var digest: UInt32?
+
+        /// The stamp of a field that a record lacks from the beginning.
+        static let unset = Stamp(edit: 0, digest: nil)
     }
 
     /// The last save of a file. The file recognizes it even if the response was lost.

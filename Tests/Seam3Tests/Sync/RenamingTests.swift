@@ -158,7 +158,7 @@ import Testing
     @Test(
         "of a destination's entity lets a policy decide about edits of references as before",
         arguments: [
-            (Policy.serverRecordWins, ["item mine box"]), (.clientRecordWins, ["item mine nil"]),
+            (Policy.serverRecordWins, ["item nil box"]), (.clientRecordWins, ["item mine nil"]),
             (.mergeByProperty, ["item mine box"]),
         ])
     func renamedDestination(policy: Policy, outcome: [String]) async throws {

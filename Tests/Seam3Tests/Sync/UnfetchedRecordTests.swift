@@ -245,8 +245,7 @@ struct UnfetchedRecordTests {
         #expect(try bells.writer.value("label", of: "other") == "other")
         let note: String? = try bells.writer.value("note", of: "bell")
         let position: Int? = try bells.writer.value("position", of: "bell")
-        // No save had ever written it, so it stays even if the server's record wins.
-        #expect(note == "here")
+        #expect(note == (policy == .serverRecordWins ? nil : "here"))
         #expect(position == (policy == .clientRecordWins ? nil : 7))
     }
 

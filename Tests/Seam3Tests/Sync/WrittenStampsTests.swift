@@ -41,7 +41,8 @@ import Testing
         #expect(stamps.saves.first?.token == stamps.chain)
         #expect(Self.stamp("label", stamps) == .init(edit: 1, digest: FieldDigest.of("a")))
         #expect(Self.stamp("note", stamps) == .init(edit: 1, digest: FieldDigest.of("b")))
-        #expect(Self.stamp("position", stamps) == nil)
+        #expect(Self.stamp("position", stamps) == .unset)
+        #expect(Self.stamp("stranger", stamps) == nil)
     }
 
     @Test("count the versions, and say in which of them a user has edited each property")

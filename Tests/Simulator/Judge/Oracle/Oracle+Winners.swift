@@ -12,6 +12,8 @@ extension Oracle {
         let server: [String: Value]
         /// The other device's version.
         let client: [String: Value]
+        /// The properties that the device which made the object did not sync.
+        let unknownNames: Set<String>
         /// The same versions before each edit of the other device's user during the pass that was the first to
         /// send anything of its version. The pass may have met the server's version before that edit.
         var earlier: [Stage] = []
@@ -109,10 +111,8 @@ extension Oracle {
         guard let ours = contest.client[name], let theirs = contest.server[name] else { return nil }
         if ours == theirs { return ours }
         if let only = contest.onlyChange { return only[name] }
-        // What no save has written stays with either record.
-        if theirs == Value.none, contest.ancestor[name] ?? Value.none == Value.none,
-            !policy.mergesByProperty
-        {
+        // What the maker of the record did not know stays with either record, if nobody has written it since.
+        if contest.unknownNames.contains(name), theirs == Value.none, !policy.mergesByProperty {
             return nil
         }
         if policy.mergesByProperty {
@@ -177,12 +177,14 @@ extension Oracle {
             }
         }
         let whole = version(server)
-        var result = Contest(ancestor: version([]), server: whole, client: version(client))
+        var result = Contest(
+            ancestor: version([]), server: whole, client: version(client),
+            unknownNames: first.unknown)
         let attempt = client.compactMap(\.firstAttempt).min() ?? .max
         for (index, edit) in client.enumerated() where edit.birth >= attempt {
             let stage = Contest(
                 ancestor: result.ancestor, server: whole,
-                client: version(Array(client[..<index])))
+                client: version(Array(client[..<index])), unknownNames: first.unknown)
             result.earlier.append(
                 Stage(
                     contest: stage, shown: edit.shown.merging(edit.replaced) { $1 },
@@ -193,7 +195,7 @@ extension Oracle {
         // Values that were lost to damage may or may not count as changed.
         let rest = Contest(
             ancestor: version([], hasLost: false), server: version(server, hasLost: false),
-            client: version(client, hasLost: false))
+            client: version(client, hasLost: false), unknownNames: first.unknown)
         return result.isContested && rest.isContested
             && (result.onlyChange == nil) == (rest.onlyChange == nil) ? result : nil
     }
