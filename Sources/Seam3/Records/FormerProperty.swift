@@ -9,6 +9,12 @@ struct FormerProperty {
     /// The values' names in ``PropertyValues``.
     var names: [String] { parts.map(\.name) }
 
+    /// Only the order key, if it has one.
+    var onlyOrder: FormerProperty { FormerProperty(parts: parts.filter(\.isOrderKey)) }
+
+    /// Everything but the order key.
+    var withoutOrder: FormerProperty { FormerProperty(parts: parts.filter { !$0.isOrderKey }) }
+
     /// Whether a change that sends some properties removes its value.
     func isRemoved(by fields: PropertyValues, sending keys: Set<String>) -> Bool {
         !keys.isDisjoint(with: names) && names.allSatisfy { fields[$0].isNull }

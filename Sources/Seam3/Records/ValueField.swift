@@ -25,6 +25,10 @@ struct ValueField {
         stampKey = EditStamps.key(ofField: field)
     }
 
+    var isOrderKey: Bool {
+        if case .orderKey = content { true } else { false }
+    }
+
     /// Whether the server encrypts the value.
     var isEncrypted: Bool {
         guard case .attribute(let attribute) = content else { return false }

@@ -15,8 +15,9 @@ extension StoreDatabase {
         guard !mapping.formerProperties.isEmpty else { return received }
         let later = try pk.flatMap { try laterEdits(of: received, $0) }
         var followed = received
-        for property in mapping.formerProperties where property.isLatest(in: followed, later) {
-            guard let values = property.values(in: received), !values.lacksRequired(mapping)
+        for former in mapping.formerProperties {
+            guard let property = former.latest(in: followed, later),
+                let values = property.values(in: received), !values.lacksRequired(mapping)
             else { continue }
             followed = followed.taking(try kept(values, mapping), from: property)
         }
@@ -58,6 +59,18 @@ extension StoreDatabase {
 }
 
 extension FormerProperty {
+    /// What of it was edited after the fields that a record's values are from: everything, only the order key, or nothing.
+    /// An order key says something only of the members of its own destination.
+    fileprivate func latest(in record: ReceivedRecord, _ later: LaterEdits?) -> FormerProperty? {
+        let (value, order) = (withoutOrder, onlyOrder)
+        if value.isLatest(in: record, later) { return self }
+        let isSameDestination = value.parts.allSatisfy {
+            record.formerFields[$0.field] == record.fields[$0.name]
+        }
+        return isSameDestination && !order.parts.isEmpty && order.isLatest(in: record, later)
+            ? order : nil
+    }
+
     /// Whether it was edited after the fields that a record's values are from.
     ///
     /// - Parameter later: The edits since the version that is known here; nil if none is.

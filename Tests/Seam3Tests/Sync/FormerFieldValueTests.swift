@@ -307,4 +307,22 @@ struct FormerFieldValueTests {
         #expect(try updated.store.syncStatus().pendingChangeCount == 0)
         #expect(try updated.store.checkInvariants() == [])
     }
+
+    @Test("of an order say nothing of another destination")
+    func orderElsewhere() async throws {
+        let (updated, former) = try await devices(
+            lists(isOrdered: true), lists(isOrdered: true, field: "owner")
+        ) { device in
+            for name in ["a", "b", "c"] { try device.add("Item", ["name": name]) }
+            for name in ["first", "second"] { try device.add("List", ["name": name]) }
+            try move(device, ["a", "b", "c"], to: "first")
+        }
+        try move(updated, ["a"], to: "second")
+        try await Device.settle(updated, former)
+        try move(former, ["b", "c", "a"], to: "first")
+        try await Device.settle(former, updated)
+        #expect(try members(updated, of: "first") == ["b", "c"])
+        #expect(try members(updated, of: "second") == ["a"])
+        #expect(try updated.store.syncStatus().pendingChangeCount == 0)
+    }
 }
