@@ -13,7 +13,8 @@ struct ChangeLayers: Equatable {
         case deletion = "d"
         /// The object itself was deleted.
         case removal = "r"
-        /// It follows from another object, a policy, a migration, or the form of the server's record.
+        /// It follows from another object, a policy, a migration, or the form of the server's record, or the app has
+        /// written it as default content.
         case other = "o"
     }
 
@@ -33,8 +34,17 @@ struct ChangeLayers: Equatable {
     /// The properties that no user can have changed here, because the model did not have them, or could not hold the
     /// values of records, when the change was made.
     private(set) var unread: Set<String> = []
+    /// Whether the object is new, and default content: of its values, only those that have changed since are a user's.
+    var isSeed = false
 
     init() {}
+
+    /// The changes of a new object that is default content.
+    static var seed: ChangeLayers {
+        var changes = ChangeLayers()
+        changes.isSeed = true
+        return changes
+    }
 
     /// One layer.
     init(_ previous: PropertyValues, _ cause: Cause, revision: Int64) {
@@ -43,7 +53,7 @@ struct ChangeLayers: Equatable {
 
     // MARK: - Reading
 
-    var isEmpty: Bool { layers.isEmpty && unread.isEmpty }
+    var isEmpty: Bool { layers.isEmpty && unread.isEmpty && !isSeed }
 
     /// The names of the changed properties.
     var names: Set<String> { layers.reduce(into: []) { $0.formUnion($1.previous.keys) } }
@@ -132,6 +142,7 @@ struct ChangeLayers: Equatable {
         layers[last].previous.add(previous)
         if cause == .removal {
             layers[last].isRemoval = true
+            isSeed = false
         } else {
             unread.subtract(previous.keys)
         }
@@ -168,11 +179,15 @@ struct ChangeLayers: Equatable {
 
     /// Notes that an object which was deleted is made again, before the deletion was sent.
     ///
-    /// - Parameter isBack: Whether a property has a value again.
-    mutating func undoRemoval(_ isBack: (_ name: String, _ value: SQLiteValue) -> Bool) {
+    /// - Parameters:
+    ///   - cause: Why it is made again.
+    ///   - isBack: Whether a property has a value again.
+    mutating func undoRemoval(
+        _ cause: Cause, _ isBack: (_ name: String, _ value: SQLiteValue) -> Bool
+    ) {
         takeBack(layers.last?.previous.keys ?? [], isBack)
         for place in layers.indices {
-            layers[place].causes = layers[place].causes.mapValues { $0 == .removal ? .edit : $0 }
+            layers[place].causes = layers[place].causes.mapValues { $0 == .removal ? cause : $0 }
         }
     }
 
@@ -203,7 +218,8 @@ struct ChangeLayers: Equatable {
         _ revision: Int64, held: PropertyValues, isNew: Bool,
         _ isBack: (_ name: String, _ value: SQLiteValue) -> Bool
     ) {
-        let edits = isNew ? held.keys : edits()
+        let edits = isNew && !isSeed ? held.keys : edits()
+        isSeed = false
         var left = Layer(revision: layers.last?.revision ?? revision)
         for name in held.keys { left.causes[name] = edits.contains(name) ? .edit : .other }
         left.previous = held
@@ -264,12 +280,13 @@ struct ChangeLayers: Equatable {
 
     private static let removal = "x"
     private static let unread = "u"
+    private static let seedKey = "s"
 
     /// What a column of the file has; NULL if there is nothing.
     ///
     /// A layer begins with an empty name, or "x" if the object was deleted, and its first revision. Then each of its
     /// properties has the cause and the name in one, and the value from before. At the end is "u" with the name of each
-    /// unread property.
+    /// unread property, and "s" if the object is default content.
     var stored: SQLiteValue {
         if isEmpty { return .null }
         var encoder = PropertyValues.Encoder()
@@ -285,6 +302,7 @@ struct ChangeLayers: Equatable {
             }
         }
         for name in unread.sorted() { encoder.append(Self.unread + name, .null) }
+        if isSeed { encoder.append(Self.seedKey, .null) }
         return .blob(encoder.data)
     }
 
@@ -299,6 +317,10 @@ struct ChangeLayers: Equatable {
             if key.isEmpty || key == Self.removal {
                 guard let revision = value.integer else { return nil }
                 layers.append(Layer(revision: revision, isRemoval: !key.isEmpty))
+                continue
+            }
+            if key == Self.seedKey {
+                isSeed = true
                 continue
             }
             let name = String(key.dropFirst())

@@ -25,6 +25,20 @@ struct KnownEdits: Equatable {
         }
     }
 
+    /// Whether no user has edited the record: it is default content of the app.
+    var isUnedited: Bool {
+        foreign.isEmpty && stamps?.stamps.values.allSatisfy { $0.edit == 0 } ?? false
+    }
+
+    /// Whether a user has edited a field, or somebody has who writes no stamps.
+    ///
+    /// - Parameters:
+    ///   - field: The number of its stamp.
+    ///   - hasValue: Whether it has a value, which somebody has written even if there is no stamp.
+    func isEdited(_ field: UInt32, hasValue: Bool) -> Bool {
+        foreign[field] != nil || stamps?.stamps[field].map { $0.edit > 0 } ?? hasValue
+    }
+
     /// These edits, with what is known of the other fields of the record's former version.
     ///
     /// - Parameters:

@@ -23,7 +23,8 @@ import CoreData
         guard let mappings, !isEmpty || changedMetadata != nil else { return false }
         try refuseUnread(deleted, in: context)
         database.historyWriter?.note(context)
-        var writer = SaveWriter(store: self, database: database, mappings: mappings)
+        var writer = SaveWriter(
+            store: self, database: database, mappings: mappings, .init(of: context))
         var newMetadata: NSDictionary?
         let (_, changes) = try database.write { changes in
             try dropStaleRows(database)
@@ -87,5 +88,12 @@ extension NSSaveChangesRequest {
     var isOfMetadataOnly: Bool {
         let sets = [insertedObjects, updatedObjects, deletedObjects]
         return sets.allSatisfy { $0?.isEmpty ?? true }
+    }
+}
+
+extension ChangeLayers.Cause {
+    /// Why a context writes: it contains edits of a user, or default content.
+    init(of context: NSManagedObjectContext?) {
+        self = context?.transactionAuthor == SMStore.seedAuthor ? .other : .edit
     }
 }

@@ -61,7 +61,7 @@ extension SaveWriter {
                 oneToOnes.destination(of: old, inverse) == nil,
                 try destination(of: old, inverse) == end.pk
             {
-                try correct(old, inverse, to: nil, because: end.new == nil ? .edit : .other)
+                try correct(old, inverse, to: nil, because: end.new == nil ? nil : .other)
             }
             if let new = end.new { try settle(end, new, inverse) }
             try noteGivingWay(end, inverse)
@@ -131,7 +131,7 @@ extension SaveWriter {
 
     private mutating func correct(
         _ pk: Int64, _ relationship: String, to destination: Int64?,
-        because cause: ChangeLayers.Cause = .edit
+        because reason: ChangeLayers.Cause? = nil
     ) throws {
         guard let old = try row(of: pk), let column = old.entity.toOne(named: relationship) else {
             return
@@ -148,7 +148,7 @@ extension SaveWriter {
         let name = try old.values[column.index].integer
             .flatMap(database.objects.recordNameForReference)
         try database.outbox.noteUpdate(
-            pk, PropertyValues([relationship: SQLiteValue(name)]), cause)
+            pk, PropertyValues([relationship: SQLiteValue(name)]), reason ?? cause)
         hasOutgoingChanges = true
     }
 }

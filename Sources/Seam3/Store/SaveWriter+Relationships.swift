@@ -194,7 +194,7 @@ extension SaveWriter {
             }
             try database.links.set(row, entry.link, link)
             guard mappings.isSynced(link) else { continue }
-            try database.outbox.noteUpdate(entry.link, base)
+            try database.outbox.noteUpdate(entry.link, base, cause)
             hasOutgoingChanges = true
         }
     }
@@ -232,7 +232,7 @@ extension SaveWriter {
             else { continue }
             try database.outbox.noteUpdate(
                 member, PropertyValues([name: SQLiteValue(current[member])]),
-                unmoved.contains(member) ? .other : .edit)
+                unmoved.contains(member) ? .other : cause)
             hasOutgoingChanges = true
         }
     }

@@ -36,7 +36,8 @@ extension SaveWriter {
         of row: ObjectRow, _ mapping: RecordMapping, undoing deletion: UndoneDeletion?
     ) throws {
         guard let (entry, change) = deletion.map({ ($0.entry, $0.change) }) else {
-            return try database.outbox.noteInsertion(row.pk)
+            return try database.outbox.noteInsertion(
+                row.pk, cause == .edit ? ChangeLayers() : .seed)
         }
         let isUpdate =
             entry.pk == row.pk && !change.mayBeDeleted && entry.systemFields != nil
@@ -47,7 +48,7 @@ extension SaveWriter {
         }
         let fields = isUpdate ? try database.fields(of: row, mapping) : PropertyValues()
         try database.outbox.noteReturn(
-            from: change, of: row.pk, as: isUpdate ? .update : .insert
+            from: change, of: row.pk, as: isUpdate ? .update : .insert, isSeed: cause != .edit
         ) { mapping.isEqual($0, fields[$0], $1) }
     }
 

@@ -12,6 +12,8 @@ struct SaveWriter {
     let store: SMStore
     let database: StoreDatabase
     let mappings: RecordMappings
+    /// Why the objects are written: by a user, or as default content.
+    let cause: ChangeLayers.Cause
     private var conflicts: [NSMergeConflict] = []
     /// The objects that were written, with their new versions.
     private(set) var versions: [(pk: Int64, version: Int64)] = []
@@ -24,10 +26,14 @@ struct SaveWriter {
     /// The objects of this save that have new values under uniqueness constraints.
     var constrained = ConstrainedObjects()
 
-    init(store: SMStore, database: StoreDatabase, mappings: RecordMappings) {
+    init(
+        store: SMStore, database: StoreDatabase, mappings: RecordMappings,
+        _ cause: ChangeLayers.Cause
+    ) {
         self.store = store
         self.database = database
         self.mappings = mappings
+        self.cause = cause
     }
 
     /// How many rows of a save are cached, so that a very large save does not need much more memory
@@ -224,7 +230,9 @@ struct SaveWriter {
             base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
             if !base.values.isEmpty {
                 // Dropping a reference to an object that the save deletes is not an edit by a user.
-                try database.outbox.noteUpdate(row.pk, base, following: released, .deletion) {
+                try database.outbox.noteUpdate(
+                    row.pk, base, cause, following: released, .deletion
+                ) {
                     Self.has(row, $0, $1)
                 }
                 hasOutgoingChanges = true

@@ -45,6 +45,8 @@ struct Arrival {
         var resend: Set<String> = []
         /// The requests that were to save it.
         var requests: [SentRequest] = []
+        /// Whether it waits to be sent as new default content, which a user may have edited since.
+        var isSeed: Bool { isNew && changes.isSeed }
     }
 
     /// The server's version.
@@ -84,7 +86,7 @@ struct Arrival {
     private(set) var local: PropertyValues
     /// The server's values, where it has what counts.
     private(set) var server: PropertyValues
-    /// The last version that both sides agreed on; nil if each of them has made the object.
+    /// The last version that both sides agreed on; nil if users have made the object on both.
     private(set) var ancestor: PropertyValues?
     /// The properties that somebody else has edited.
     private(set) var theirs: Set<String> = []
@@ -92,7 +94,8 @@ struct Arrival {
     private(set) var ours: Set<String> = []
     /// The properties that have changed here by nobody, and not on the server.
     private(set) var automatic: Set<String> = []
-    /// The properties that no save has ever written. Their values here stay, and are sent.
+    /// The properties that no save has ever written, or none but one of default content. Their values here stay, and are
+    /// sent.
     private(set) var unwritten: Set<String> = []
 
     private let record: Record
@@ -151,8 +154,9 @@ struct Arrival {
             record.confirmsUnknown ? object.changes.knowing(record.values) : object.changes
         let last = arrived?.revision ?? .min
         let sent = changes.version(at: last, current: object.values)
-        let edits = changes.edits(isThere: object.isNew)
-        let laterEdits = changes.edits(after: last, isThere: object.isNew)
+        let isThere = object.isNew && !object.isSeed
+        let edits = changes.edits(isThere: isThere)
+        let laterEdits = changes.edits(after: last, isThere: isThere)
         let laterNames = changes.names(after: last)
         let unknown = changes.base.unknownNames
         // The stamps do not tell which of them has arrived.
@@ -162,8 +166,9 @@ struct Arrival {
             : object.requests.map {
                 $0.held.adding(changes.version(at: $0.revision, current: object.values))
             }
-        let isBirth = object.isNew && object.edits == nil && !object.isMadeAgain
-        let areBothNew = relation == .bornAnew && object.isNew
+        let isBirth = isThere && object.edits == nil && !object.isMadeAgain
+        // Of default content, only later edits count.
+        let areBothNew = relation == .bornAnew && isThere
         var base = PropertyValues()
         for name in rules.names {
             let held = arrived?.held.values[name]
@@ -172,13 +177,17 @@ struct Arrival {
                 held == nil ? laterEdits.contains(name) : isBirth || edits.contains(name)
             var agreed = held ?? sent[name]
             if isLacking(name, since: sent) {
-                server[name] = relation == .bornAnew ? rules.defaults[name] : agreed
+                let isBorn = relation == .bornAnew && !object.isSeed
+                server[name] = isBorn ? rules.defaults[name] : agreed
             }
             let (here, there) = (local[name], server[name])
             if areBothNew {
                 base[name] = rules.defaults[name]
-                if !isEqual(name, there, rules.defaults[name]) { theirs.insert(name) }
-                if !isEqual(name, here, rules.defaults[name]) { ours.insert(name) }
+                let isWritten = isWrittenByUser(name)
+                if isWritten, !isEqual(name, there, rules.defaults[name]) { theirs.insert(name) }
+                guard !isEqual(name, here, rules.defaults[name]) else { continue }
+                ours.insert(name)
+                if !isWritten, !record.values[name].isNull { unwritten.insert(name) }
                 continue
             }
             if versions.contains(where: { isEqual(name, $0[name], there) }) { agreed = there }
@@ -199,7 +208,7 @@ struct Arrival {
                 automatic.insert(name)
             }
         }
-        finish(base: areBothNew ? nil : base)
+        finish(base: areBothNew && !record.edits.isUnedited ? nil : base)
     }
 
     private mutating func finish(base: PropertyValues?) {
@@ -208,13 +217,14 @@ struct Arrival {
         (theirs, ours) = (whole(theirs.intersection(stamped)), whole(ours.intersection(stamped)))
         theirs.subtract(rules.idle(server))
         ours.subtract(rules.idle(local))
-        automatic.subtract(ours)
+        automatic.subtract(ours.union(theirs))
         // What nobody can have edited here, or nobody has edited, is nobody's version.
         for name in object.changes.unread.subtracting(ours) where !server[name].isNull {
             local[name] = server[name]
         }
-        for name in rules.names.subtracting(theirs).subtracting(ours).subtracting(automatic)
-        where stamped.contains(name) {
+        // Nor is default content: what a user has written elsewhere takes its place.
+        for name in rules.names.subtracting(ours).subtracting(automatic)
+        where stamped.contains(name) && (!theirs.contains(name) || object.isSeed) {
             local[name] = server[name]
         }
     }
@@ -249,7 +259,10 @@ struct Arrival {
             guard isAhead else { return isLater && !isEqual(name, there, agreed) }
             let isUnstamped = isEncrypted && stamp == nil && !there.isNull
             return (isWrittenLater(name) || isUnstamped) && !isEqual(name, there, local[name])
-        case .bornAnew: return !isEqual(name, there, rules.defaults[name])
+        case .bornAnew:
+            // A user may have removed what is default content here.
+            return isWrittenByUser(name)
+                && (object.isSeed || !isEqual(name, there, rules.defaults[name]))
         }
     }
 
@@ -258,6 +271,13 @@ struct Arrival {
         guard let key = stampKey(name) else { return false }
         return (record.edits.stamps?.stamps[key]?.edit ?? 0) > version
             || record.edits.foreign[key] != nil
+    }
+
+    /// Whether a property of another birth was written by a user, or by somebody who writes no stamps. Otherwise it is
+    /// default content.
+    private func isWrittenByUser(_ name: String) -> Bool {
+        guard let key = stampKey(name) else { return true }
+        return record.edits.isEdited(key, hasValue: !record.values[name].isNull)
     }
 
     /// Whether this device has seen later versions than whoever made the record.
@@ -318,7 +338,10 @@ struct Arrival {
     /// - Parameter orders: The order keys: a move does not undo a deletion.
     func isEdited(ignoring orders: Set<String>) -> Bool {
         if relation == .lagging { return false }
-        if relation == .bornAnew || !theirs.subtracting(orders).isEmpty { return true }
+        if relation == .bornAnew && !record.edits.isUnedited || !theirs.subtracting(orders).isEmpty
+        {
+            return true
+        }
         let known = Set(rules.stampKeys.values.joined())
         // Fields of a newer model count, too.
         return record.edits.stamps?.stamps.contains { key, stamp in

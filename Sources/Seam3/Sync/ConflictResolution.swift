@@ -18,14 +18,15 @@ struct ConflictResolution {
     let policy: SMSyncConflictResolutionPolicy
     let local: PropertyValues
     let server: PropertyValues
-    /// The last version that both sides agreed on; nil if each of them has made the object.
+    /// The last version that both sides agreed on; nil if users have made the object on both.
     let ancestor: PropertyValues?
     /// The properties that users have edited on the server, and here.
     let theirs: Set<String>
     let ours: Set<String>
     /// The properties that have changed here by nobody, and not on the server.
     let automatic: Set<String>
-    /// The properties that no save has ever written, so the local value stays even if the server's version wins as a whole.
+    /// The properties that no save has ever written, or none but one of default content, so the local value stays even if
+    /// the server's version wins as a whole.
     let unwritten: Set<String>
 
     /// Whether a conflict is between the same versions of an object.

@@ -25,6 +25,7 @@ extension OutgoingChange {
         var result = nextVersion(of: known?.stamps, request)
         let version = result.version
         let isNew = change.kind == .insert && known == nil
+        let isSeed = change.kind == .insert && change.changes.isSeed
         // What a deleted object had says nothing of the new one.
         let changed = change.replaced.values.isEmpty ? change.changes.names : []
         let edits = mapping.withWholeComposites(change.changes.edits())
@@ -33,7 +34,9 @@ extension OutgoingChange {
         for field in mapping.stampedFields where sent.contains(field.stampKey) {
             let digest = field.digest(in: record)
             let isEdit: Bool
-            if isNew {
+            if isSeed {
+                isEdit = edits.contains(field.name)
+            } else if isNew {
                 // It may be the version of an object that a lost zone had.
                 isEdit = result.origin == nil || changed.contains(field.name)
             } else if change.kind == .insert, !changed.contains(field.name) {
@@ -42,12 +45,18 @@ extension OutgoingChange {
                 isEdit = edits.contains(field.name)
             }
             result.stamps[field.stampKey] = EditStamps.Stamp(
-                edit: isEdit ? version : lastEdit(of: field, result, mapping) ?? (isNew ? 1 : 0),
+                edit: isEdit
+                    ? version : lastEdit(of: field, result, mapping) ?? (isNew && !isSeed ? 1 : 0),
                 digest: digest)
         }
         // An edit of one element is an edit of the whole.
         for field in mapping.stampedFields
         where edits.contains(field.name) && !field.isFormer && !sent.contains(field.stampKey) {
+            if isSeed, result.stamps[field.stampKey] == nil {
+                // Otherwise another device's default content would bring back what a user has removed.
+                result.stamps[field.stampKey] = EditStamps.Stamp(
+                    edit: version, digest: field.digest(in: record))
+            }
             result.stamps[field.stampKey]?.edit = version
         }
         if isInsertion {

@@ -10,8 +10,10 @@ extension ServerChangeApplication {
             return try fillIn(received, pk: entry.pk)
         }
         let isUnseen = pending.map { self.isUnseen(received, by: $0) } ?? false
-        // Whoever has made a deleted record again wants to keep the object, whatever its values.
-        let isMadeAgain = received.source.isMadeAgain(since: entry)
+        // Whoever has made a deleted record again wants to keep the object, whatever its values. Default content is
+        // made by nobody.
+        let isMadeAgain =
+            received.source.isMadeAgain(since: entry) && !received.edits.isUnedited
         let isOurs =
             try isUnseen || received.isVersion(entry.systemFields)
             || pending.map { try isUnedited(received, since: $0) } ?? false

@@ -25,8 +25,8 @@ extension ServerChangeApplication {
         if let pending = try database.outbox.entry(of: entry.pk) {
             let mapping = mappings.mapping(of: entity)
             // The deletion concerns an earlier record with this name, or perhaps another device's: the server is not
-            // known to have had this object.
-            if pending.kind == .insert, entry.systemFields == nil,
+            // known to have had this object. Default content goes: whoever has deleted its namesake is a user.
+            if pending.kind == .insert, entry.systemFields == nil, !pending.isUneditedSeed,
                 pending.isUnsent || mapping?.naturalKey != nil
             {
                 return try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)

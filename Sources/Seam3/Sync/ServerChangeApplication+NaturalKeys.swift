@@ -13,6 +13,13 @@ extension StoreDatabase {
             let pending = try outbox.entry(of: entry.pk), pending.kind == .insert
         else { return false }
         if pending.saves.contains(where: { received.hasSaved($0) == true }) { return false }
+        // Default content is what was made from the same key, also if a user has given that another value since.
+        if pending.changes.isSeed,
+            received.edits.isUnedited
+                || pending.changes.edits().isDisjoint(with: key.attributeNames)
+        {
+            return false
+        }
         // An object whose deletion was undone keeps its record, also with another key, unless somebody has made a
         // new record since.
         let replaced = pending.replaced
@@ -96,7 +103,8 @@ extension ServerChangeApplication {
     }
 
     /// Keeps what is set in an object whose record another device has made in a new zone, perhaps without
-    /// knowing the object: what that record leaves unset, nobody has removed, so it counts as set here.
+    /// knowing the object: what that record leaves unset, nobody has removed, so it counts as set here. So does what a
+    /// user has edited here, and is default content there.
     ///
     /// - Returns: The waiting change of the object; nil if there is none.
     func keepingSetValues(
@@ -107,14 +115,23 @@ extension ServerChangeApplication {
         // Only a feed that is read from its beginning can be that of a new zone. What decodes the system
         // fields comes last.
         guard mapping.naturalKey != nil, pending?.kind != .insert,
-            policies.policy(of: mapping).mergesProperties,
             try database.syncState.sweep() != nil,
             received.source.isMadeAgain(since: entry)
         else { return pending }
         let (defaults, local) = (try mapping.defaults, try database.fields(of: row, mapping))
         let ignored = mapping.derivedNames.union(mapping.idleOrderNames(in: local))
+        let isMerged = policies.policy(of: mapping).mergesProperties
+        let known = try database.objects.edits(of: row.pk)
         let kept = mapping.differences(local, received.fields).subtracting(ignored)
-            .filter { mapping.isEqual($0, received.fields[$0], defaults[$0]) }
+            .filter { name in
+                if isMerged, mapping.isEqual(name, received.fields[name], defaults[name]) {
+                    return true
+                }
+                guard let key = received.stampKey(name), !received.fields[name].isNull,
+                    !received.edits.isEdited(key, hasValue: true)
+                else { return false }
+                return known?.isEdited(key, hasValue: !local[name].isNull) ?? true
+            }
         guard !kept.isEmpty else { return pending }
         let base = received.fields.limited(to: kept)
         var changes = pending?.changes ?? ChangeLayers()

@@ -10,6 +10,7 @@ extension StoreDatabase {
         -> Bool
     {
         guard let mapping else { return true }
+        if pending.isUneditedSeed { return false }
         let local = try fields(of: row, mapping)
         var arrived: SentRequest?
         if pending.kind == .insert {
@@ -19,8 +20,10 @@ extension StoreDatabase {
         let base =
             arrived.map { pending.version(of: $0, current: local) }
             ?? pending.base.adding(local)
+        let held = Set(arrived?.held.keys ?? [])
         let edits =
-            pending.changes.edits(after: arrived?.revision ?? .min).union(arrived?.held.keys ?? [])
+            pending.changes.edits(after: arrived?.revision ?? .min)
+            .union(pending.changes.isSeed ? held.intersection(pending.changes.edits()) : held)
             .subtracting(mapping.derivedNames).subtracting(mapping.idleOrderNames(in: local))
         return edits.intersection(mapping.propertyNames).contains { name in
             pending.base.isUnknown(name) || !mapping.isEqual(name, local[name], base[name])

@@ -37,6 +37,50 @@ final class SampleRunTests {
         try cloud.checkUnused()
     }
 
+    @Test("Default tags are added once, and a user's version of them stays")
+    func defaultTags() async throws {
+        func tagModel() -> NSManagedObjectModel {
+            let model = clockModel(["name", "color"])
+            let tag = model.entities[0]
+            tag.name = "Tag"
+            tag.userInfo = [SMStore.SMNaturalKeyUserInfoKey: "name"]
+            return model
+        }
+        func tags(_ device: Device) throws -> [String] {
+            try device.context.performAndWait {
+                device.context.refreshAllObjects()
+                let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
+                return try device.context.fetch(request).map { tag in
+                    let color = tag.value(forKey: "color") as? String
+                    return "\(tag.value(forKey: "name") ?? "") \(color ?? "-")"
+                }.sorted()
+            }
+        }
+        let cloud = LocalCloud.inMemory()
+        let phone = try Device("phone", in: directory, on: cloud, model: tagModel())
+        let tablet = try Device("tablet", in: directory, on: cloud, model: tagModel())
+
+        try addDefaultTags(to: phone.container)
+        try phone.context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Tag")
+            for tag in try phone.context.fetch(request) {
+                if tag.value(forKey: "name") as? String == "Work" {
+                    phone.context.delete(tag)
+                } else {
+                    tag.setValue("red", forKey: "color")
+                }
+            }
+            try phone.context.save()
+        }
+        try addDefaultTags(to: phone.container)
+        #expect(try tags(phone) == ["Home red"])
+        try await phone.store.sync()
+
+        try addDefaultTags(to: tablet.container)
+        #expect(try await tablet.store.sync().conflictCount == 0)
+        #expect(try tags(tablet) == ["Home red", "Work -"])
+    }
+
     @Test("An edit made during a save is sent by the next one")
     func editDuringSave() async throws {
         let cloud = LocalCloud.inMemory()

@@ -96,6 +96,27 @@ func addLocalClock(
     try context.save()
 }
 
+/// Adds the tags that every user begins with, once.
+func addDefaultTags(to container: NSPersistentContainer) throws {
+    let coordinator = container.persistentStoreCoordinator
+    let store = try SMStore.store(in: container)
+    let metadata = coordinator.metadata(for: store)
+    if metadata["HasDefaultTags"] != nil { return }
+    let context = container.newBackgroundContext()
+    context.transactionAuthor = SMStore.seedAuthor
+    context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
+    try context.performAndWait {
+        for name in ["Home", "Work"] {
+            let tag = NSEntityDescription.insertNewObject(forEntityName: "Tag", into: context)
+            tag.setValue(name, forKey: "name")
+        }
+        // The mark is written with the tags, or not at all.
+        coordinator.setMetadata(
+            metadata.merging(["HasDefaultTags": true]) { $1 }, for: store)
+        try context.save()
+    }
+}
+
 func follow(_ store: SMStore) async {
     for await event in store.events where event.kind == .sync {
         guard event.endDate != nil else {

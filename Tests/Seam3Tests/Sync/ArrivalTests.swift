@@ -7,8 +7,8 @@ import Testing
 /// field was edited last in version 1. A property that a test does not name is nil on both sides.
 @Suite("What the server's version of a changed object means") struct ArrivalTests {
     private static let created = Date(timeIntervalSince1970: 1_000_000)
-    private static let otherDate = Date(timeIntervalSince1970: 2_000_000)
-    private static let stamped = ["p", "q", "list", "order", "first", "last", "secret"]
+    static let otherDate = Date(timeIntervalSince1970: 2_000_000)
+    static let stamped = ["p", "q", "list", "order", "first", "last", "secret"]
     private static let stampKeys = Dictionary(
         uniqueKeysWithValues: stamped.map { ($0, EditStamps.key(ofField: $0)) })
 
@@ -21,7 +21,7 @@ import Testing
             idle: { $0["list"].isNull ? ["order"] : [] })
     }
 
-    private static func stamps(
+    static func stamps(
         _ version: UInt64, chain: UInt64 = 1, continuing origin: UInt64? = nil,
         edits: [String: UInt64] = [:], unstamped: Set<String> = [],
         save: (token: UInt64, version: UInt64)? = nil
@@ -35,17 +35,17 @@ import Testing
         return stamps
     }
 
-    private typealias Texts = [String: String?]
+    typealias Texts = [String: String?]
 
-    private func values(_ texts: Texts) -> PropertyValues {
+    func values(_ texts: Texts) -> PropertyValues {
         PropertyValues(texts.mapValues { SQLiteValue($0) })
     }
 
-    private func changes(_ old: Texts, _ cause: ChangeLayers.Cause = .edit) -> ChangeLayers {
+    func changes(_ old: Texts, _ cause: ChangeLayers.Cause = .edit) -> ChangeLayers {
         ChangeLayers(values(old), cause, revision: 1)
     }
 
-    private func object(
+    func object(
         _ texts: Texts, _ changes: ChangeLayers = ChangeLayers(),
         _ stamps: EditStamps? = Self.stamps(5), requests: [SentRequest] = []
     ) -> Arrival.Object {
@@ -55,7 +55,7 @@ import Testing
             requests: requests)
     }
 
-    private func arrival(
+    func arrival(
         at object: Arrival.Object, _ texts: Texts, _ stamps: EditStamps? = Self.stamps(6),
         foreign: String? = nil, created: Date? = Self.created,
         change: (inout Arrival.Record) -> Void = { _ in }
@@ -161,10 +161,12 @@ import Testing
             .byValues, Self.stamps(9, chain: 2), created: Self.created)
     }
 
-    @Test("a value of another birth is theirs unless it is the default") func birth() throws {
+    @Test("an edit of another birth is theirs unless its value is the default")
+    func birth() throws {
         try expect(
-            theirs: [("b", 1), ("b", 0), (nil, 1)], nobodys: [("d", 1), ("d", nil)],
-            .bornAnew, Self.stamps(1, chain: 2))
+            theirs: [("b", 1), ("b", nil), (nil, 1)],
+            nobodys: [("b", 0), (nil, 0), ("d", 1), ("d", nil)], .bornAnew, Self.stamps(1, chain: 2)
+        )
     }
 
     @Test("an encrypted value that differs is theirs whatever its edit") func encrypted() throws {
@@ -365,7 +367,7 @@ import Testing
     // MARK: - Deleted objects
 
     /// Whether a record is edited since the object was deleted. "p" was "a", and became "b", which was sent.
-    private func isEdited(
+    func isEdited(
         _ p: String?, order: String = "1", _ stamps: EditStamps?, created: Date? = Self.created
     ) throws -> Bool {
         var layers = changes(["p": "a"])

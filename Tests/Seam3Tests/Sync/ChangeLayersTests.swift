@@ -111,7 +111,7 @@ import Testing
         layers.note(now, .removal, revision: 3, sent: 2)
         #expect(layers.replaced == values(["title": .text("a"), "note": .text("n")]))
         #expect(layers.version(at: 2, current: PropertyValues()) == now)
-        layers.undoRemoval { name, value in name == "note" && value == .text("n") }
+        layers.undoRemoval(.edit) { name, value in name == "note" && value == .text("n") }
         #expect(layers.names == ["title"])
         #expect(layers.edits(after: 2) == ["title"])
     }
@@ -126,6 +126,21 @@ import Testing
         layers.noteUnread(["new"])
         #expect(ChangeLayers(stored: layers.stored) == layers)
         #expect(ChangeLayers(stored: .null) == ChangeLayers())
+    }
+
+    @Test("default content is read as it was stored, until the object is acknowledged or deleted")
+    func seed() {
+        #expect(!ChangeLayers.seed.isEmpty)
+        #expect(ChangeLayers(stored: ChangeLayers.seed.stored) == .seed)
+        var layers = twice
+        layers.isSeed = true
+        #expect(ChangeLayers(stored: layers.stored) == layers)
+        var sent = layers
+        let held = values(["list": .null, "title": .text("b")])
+        sent.acknowledge(1, held: held, isNew: true) { _, _ in false }
+        #expect(!sent.isSeed && sent.edits() == ["title"] && sent.names == ["list", "title"])
+        layers.note(now, .removal, revision: 3, sent: 2)
+        #expect(!layers.isSeed)
     }
 
     @Test("damaged layers are not read") func damage() throws {

@@ -89,7 +89,8 @@ extension ObjectTable {
         if try self.entry(named: name) != nil { name = UUID().uuidString }
         try rename(entry.pk, to: name)
         // Versions that were sent under the other name say nothing about this one.
-        try database.outbox.noteInsertion(entry.pk)
+        let changes = try database.outbox.entry(of: entry.pk)?.changes ?? ChangeLayers()
+        try database.outbox.noteInsertion(entry.pk, changes.isSeed ? changes : ChangeLayers())
         try renameLinks(of: entry.pk)
     }
 

@@ -42,6 +42,9 @@ struct OutboxEntry {
     /// For an insertion, the values of the deleted object whose record the new object takes, if there is one.
     var replaced: PropertyValues { kind == .insert ? changes.replaced : PropertyValues() }
 
+    /// Whether it is a new object that is default content, and that no user has edited.
+    var isUneditedSeed: Bool { kind == .insert && changes.isSeed && changes.edits().isEmpty }
+
     /// The requests that were to save the object.
     var saves: [SentRequest] { requests.filter { !$0.isDeletion } }
 
@@ -131,20 +134,24 @@ struct OutboxTable {
 
     /// Notes that an object was inserted here, perhaps again before its deletion was sent: all its
     /// properties are sent.
-    func noteInsertion(_ pk: Int64) throws {
+    ///
+    /// - Parameters:
+    ///   - pk: The object.
+    ///   - changes: ``ChangeLayers/seed`` if it is default content.
+    func noteInsertion(_ pk: Int64, _ changes: ChangeLayers = ChangeLayers()) throws {
         let revision = SQLiteValue.integer(try database.revision())
         // Two statements, because an upsert would prepare its update triggers for each row.
         try connection.execute(
             """
-            INSERT INTO sm_outbox (pk, kind, revision) VALUES (?, 'insert', ?)
+            INSERT INTO sm_outbox (pk, kind, revision, changes) VALUES (?, 'insert', ?, ?)
             ON CONFLICT (pk) DO NOTHING
-            """, [.integer(pk), revision])
+            """, [.integer(pk), revision, changes.stored])
         if connection.changeCount > 0 { return }
         try connection.execute(
             """
-            UPDATE sm_outbox SET kind = 'insert', revision = ?, changes = NULL, requests = NULL,
+            UPDATE sm_outbox SET kind = 'insert', revision = ?, changes = ?, requests = NULL,
             resend = NULL, follows_end = 0, \(Self.waits) WHERE pk = ?
-            """, [revision, .integer(pk)])
+            """, [revision, changes.stored, .integer(pk)])
     }
 
     /// Notes that an object is made again whose deletion waited.
@@ -153,13 +160,18 @@ struct OutboxTable {
     ///   - deletion: The deletion. If it may have been carried out, what was sent before says nothing of the new object.
     ///   - pk: The number of the new object.
     ///   - kind: Whether it is sent as new.
+    ///   - isSeed: Whether it is default content.
     ///   - isBack: Whether a property has a value again.
     func noteReturn(
-        from deletion: OutboxEntry, of pk: Int64, as kind: Kind,
+        from deletion: OutboxEntry, of pk: Int64, as kind: Kind, isSeed: Bool,
         isBack: (_ name: String, _ value: SQLiteValue) -> Bool
     ) throws {
         var changes = deletion.changes
-        if kind == .update { changes.undoRemoval(isBack) }
+        if kind == .update {
+            changes.undoRemoval(isSeed ? .other : .edit, isBack)
+        } else {
+            changes.isSeed = isSeed
+        }
         if kind == .update, changes.isEmpty, deletion.resend.isEmpty { return try remove(of: pk) }
         try connection.execute(
             """
@@ -220,8 +232,11 @@ struct OutboxTable {
         if connection.changeCount > 0 { return }
         guard let known = try entry(of: pk) else { return }
         var changes = known.changes
-        // The server has nothing of a new object that was never sent.
-        if known.kind != .insert || known.wasSent || !known.requests.isEmpty {
+        // The server has nothing of a new object that was never sent, and all of it is a user's unless it is default
+        // content.
+        if known.kind != .insert || known.wasSent || !known.requests.isEmpty
+            || known.changes.isSeed
+        {
             changes.note(
                 previous, cause, revision: revision, sent: known.requests.lastRevision)
             changes.takeBack(previous.keys, isTakenBack)
@@ -238,13 +253,13 @@ struct OutboxTable {
 
     /// Notes several changes of one save, each with its cause.
     func noteUpdate(
-        _ pk: Int64, _ previous: PropertyValues, following names: Set<String>,
-        _ cause: ChangeLayers.Cause,
+        _ pk: Int64, _ previous: PropertyValues, _ ownCause: ChangeLayers.Cause,
+        following names: Set<String>, _ cause: ChangeLayers.Cause,
         isTakenBack: (_ name: String, _ old: SQLiteValue) -> Bool
     ) throws {
         let edits = previous.limited(to: previous.keys.subtracting(names))
         let others = previous.limited(to: names)
-        if !edits.values.isEmpty { try noteUpdate(pk, edits, isTakenBack: isTakenBack) }
+        if !edits.values.isEmpty { try noteUpdate(pk, edits, ownCause, isTakenBack: isTakenBack) }
         if !others.values.isEmpty { try noteUpdate(pk, others, cause, isTakenBack: isTakenBack) }
     }
 
@@ -262,7 +277,7 @@ struct OutboxTable {
             SELECT n.pk, 'update', ?, \(BaseValueFunctions.layer)(n.base, ?, ?) FROM (\(query.text)) AS n \
             WHERE n.base IS NOT NULL \
             ON CONFLICT (pk) DO UPDATE SET revision = excluded.revision, \
-            changes = CASE WHEN kind = 'insert' AND requests IS NULL AND NOT \
+            changes = CASE WHEN kind = 'insert' AND changes IS NULL AND requests IS NULL AND NOT \
             (SELECT was_sent FROM \(ObjectTable.name) AS o WHERE o.pk = sm_outbox.pk) THEN changes \
             ELSE \(BaseValueFunctions.note)(changes, requests, excluded.changes) END, \(Self.waits)
             """,

@@ -153,7 +153,10 @@ struct BatchInsertion {
                 pk, entity: entity.number, recordName: recordNames.next())
         }
         try batch.database.rows.insert(inserted)
-        if mapping != nil { try batch.database.outbox.noteInsertion(pk) }
+        if mapping != nil {
+            try batch.database.outbox.noteInsertion(
+                pk, batch.cause == .edit ? ChangeLayers() : .seed)
+        }
         keys.append(pk)
     }
 
@@ -204,7 +207,7 @@ struct BatchInsertion {
         guard let mapping = batch.mappings.mapping(of: entity) else { return }
         base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
         if !base.values.isEmpty {
-            try batch.database.outbox.noteUpdate(pk, base)
+            try batch.database.outbox.noteUpdate(pk, base, batch.cause)
         }
     }
 }

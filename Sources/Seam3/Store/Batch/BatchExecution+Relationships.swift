@@ -65,7 +65,7 @@ extension BatchExecution {
     /// Sets relationships of all selected objects, and the inverses.
     func set(_ destinations: [NewDestination], of selection: BatchSelection) throws {
         guard !destinations.isEmpty else { return }
-        var writer = SaveWriter(store: store, database: database, mappings: mappings)
+        var writer = SaveWriter(store: store, database: database, mappings: mappings, cause)
         for (pk, number) in try selection.keys() {
             guard let entity = schema.entity(number: number) else { continue }
             try writer.set(destinations, of: pk, entity)
@@ -121,6 +121,6 @@ extension SaveWriter {
         _ = try database.rows.update(row, columnsAt: columns, expectedVersion: old.version)
         guard let mapping = mappings.mapping(of: entity) else { return }
         base.values = base.values.filter { mapping.propertyNames.contains($0.key) }
-        if !base.values.isEmpty { try database.outbox.noteUpdate(pk, base) }
+        if !base.values.isEmpty { try database.outbox.noteUpdate(pk, base, cause) }
     }
 }

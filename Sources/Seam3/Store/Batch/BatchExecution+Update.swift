@@ -147,7 +147,7 @@ extension BatchExecution {
                 SELECT \(source.key) AS pk, \(verbatim: BaseValueFunctions.fields)\
                 (\(fields.joined(separator: ", "))) AS base FROM \(clause.sql) \
                 WHERE \(source.entityNumber) = \(number)
-                """)
+                """, cause)
         }
     }
 

@@ -38,6 +38,8 @@ struct BatchExecution {
     let database: StoreDatabase
     let mappings: RecordMappings
     let context: NSManagedObjectContext?
+    /// Why the rows are written: by a user, or as default content.
+    var cause: ChangeLayers.Cause { .init(of: context) }
 
     var connection: SQLiteConnection { database.connection }
     var schema: StoreSchema { database.schema }

@@ -5,6 +5,19 @@ extension SMStore {
     /// The author of the transactions in which a sync applies the server's changes; see
     /// `NSPersistentHistoryTransaction.author`.
     public static let SMSyncTransactionAuthor = "SMStore.sync"
+    /// The `transactionAuthor` of a context that writes default content, such as the categories of a first launch.
+    ///
+    ///     context.transactionAuthor = SMStore.seedAuthor
+    ///
+    /// What its saves, batch insertions and batch updates write is nobody's edit: on every device and under every
+    /// policy, what a user has written wins over it, and nothing of it is a conflict. Of two devices' default content,
+    /// the server's stays. What a user edits in such an object later is an edit like any other.
+    ///
+    /// After a reinstall, default content meets the user's own version only if its entity has a natural key; see
+    /// ``SMNaturalKeyUserInfoKey``. Without one, both objects stay. An object that a user deleted before the
+    /// reinstall is made again, because the server does not keep what it has deleted. Deletions are not affected:
+    /// they count as a user's.
+    public static let seedAuthor = "SMStore.seed"
 
     /// The current point in the store's history; nil if the store was added without
     /// `NSPersistentHistoryTrackingKey`.
