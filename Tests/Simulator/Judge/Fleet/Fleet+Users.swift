@@ -16,6 +16,21 @@ extension Fleet {
         ) { _ = try Change.insert(kind, ident, values).make(in: $0) }
     }
 
+    /// Writes a tag as default content, unless it is there.
+    public func seed(
+        _ ident: String, on device: Int, _ values: [String: Value]
+    ) async throws {
+        let app = app(device)
+        if try shown(by: app).byIdent[ident] != nil { return }
+        let first = history.edits.count
+        // No user has set any of its values.
+        try save(on: app, what: "seed \(ident)", wanted: [ident: values], named: [ident: []]) {
+            $0.transactionAuthor = SMStore.seedAuthor
+            _ = try Change.insert(.tag, ident, values).make(in: $0)
+        }
+        history.noteSeeds(since: first)
+    }
+
     /// Changes values of an object.
     public func set(
         _ ident: String, on device: Int, _ values: [String: Value]

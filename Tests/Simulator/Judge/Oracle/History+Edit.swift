@@ -84,6 +84,8 @@ extension History {
         /// Whether it is an update by a new version of the model, which syncs what was not synced before. No user
         /// has edited anything.
         var isOfMigration = false
+        /// Whether it has written default content, which no user has edited.
+        var isSeed = false
         /// The properties whose values its place has lost to damage before the server certainly had them.
         var lost: Set<String> = []
         /// When its place first began a sync after it.

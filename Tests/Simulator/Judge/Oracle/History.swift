@@ -107,6 +107,11 @@ struct History {
         if place == serverPlace { edits[id].arrival = time }
     }
 
+    /// Records that the edits from one on have written default content.
+    mutating func noteSeeds(since first: Int) {
+        for id in edits.indices.dropFirst(first) { edits[id].isSeed = true }
+    }
+
     // MARK: - Users' edits
 
     /// Records the effect of a user's save on a place.

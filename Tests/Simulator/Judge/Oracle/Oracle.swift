@@ -120,7 +120,9 @@ struct Oracle {
     /// The edits that may have replaced an edit without knowing it.
     func rivals(of edit: Edit, among edits: [Edit], property: String) -> [Edit] {
         edits.filter { other in
-            if isNoRival(other, of: edit) { return false }
+            if isNoRival(other, of: edit) || isOnlySeed(other, for: edit, property) {
+                return false
+            }
             if !collide(edit, other, property) {
                 return !merges(edit.ident)
                     && (contestGivenUp(edit, other) || meetsDecision(on: other, edit, edits))
@@ -129,6 +131,12 @@ struct Oracle {
             if merges(edit.ident) { return other.values[property] != nil }
             return isOfRecord(other) && isOfRecord(edit)
         }
+    }
+
+    /// Whether an edit has only written default content, which never replaces what a user has set.
+    private func isOnlySeed(_ other: Edit, for edit: Edit, _ property: String) -> Bool {
+        let isUnset = edit.action == .insert && !edit.named.contains(property)
+        return other.isSeed && !edit.isSeed && !isUnset
     }
 
     // MARK: - All objects
@@ -277,7 +285,7 @@ struct Oracle {
                 }
                 // If another object takes over a partner, that is an edit of the other object.
                 && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
-                && !edit.isRelease && !isLost(edit)
+                && !edit.isRelease && !edit.isSeed && !isLost(edit)
                 && !comesToNothing(edit, edits, for: deletions)
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
         }

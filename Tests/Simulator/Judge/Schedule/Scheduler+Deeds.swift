@@ -50,7 +50,14 @@ extension Scheduler {
     mutating func naturalKey(_ device: Int) -> [Step] {
         let ident = "t\(word())"
         hot.append(ident)
-        switch pick(5) {
+        switch pick(8) {
+        case 5: return [seed(ident, device), .set(ident, device, values(of: ident))]
+        case 6: return [seed(ident, device), .sync(device)]
+        case 7:
+            let other = (device + 1) % setting.devices
+            return [
+                insertion(ident, other), .sync(other), seed(ident, device), .sync(device),
+            ]
         case 0: return [insertion(ident, device), .sync(device), .delete(ident, device)]
         case 1: return [.delete(ident, device), insertion(ident, device), .delete(ident, device)]
         case 2: return [insertion(ident, device), .set(ident, device, ["name": .text(word())])]
@@ -64,6 +71,14 @@ extension Scheduler {
             ]
         default: return [insertion(ident, device), .set(ident, device, values(of: ident))]
         }
+    }
+
+    /// A tag that an app writes by itself.
+    mutating func seed(_ ident: String, _ device: Int) -> Step {
+        if !idents.contains(ident) { idents.append(ident) }
+        var values: [String: Value] = ["name": .text(String(ident.dropFirst()))]
+        for name in ["x", "y"] where chance(2) { values[name] = .text("v\(next())") }
+        return .seed(ident, device, values)
     }
 
     mutating func link(_ device: Int) -> [Step] {

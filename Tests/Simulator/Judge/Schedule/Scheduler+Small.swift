@@ -17,7 +17,7 @@ extension Scheduler {
         setting.devices = chance(5) ? 3 : 2
         let scene = element(Self.scenes)
         let first = device()
-        for ident in scene where !chance(6) { steps.append(insertion(ident, first)) }
+        for ident in scene where !chance(6) { steps.append(anyInsertion(ident, first)) }
         for ident in scene where !idents.contains(ident) { idents.append(ident) }
         if !chance(8) { steps.append(chance(4) ? .sync(first) : .catchUp) }
         var count = 4 + pick(8)
@@ -47,7 +47,7 @@ extension Scheduler {
         case 6, 7: return anyObject().map { [.delete($0, device)] } ?? []
         case 8:
             guard let ident = idents.first(where: hasNaturalKey) else { return cover(device) }
-            return [insertion(ident, device)]
+            return [anyInsertion(ident, device)]
         case 9: return hold(device)
         case 10:
             guard !holders.isEmpty else { return hold(device) }
@@ -70,6 +70,11 @@ extension Scheduler {
 
     func hasNaturalKey(_ ident: String) -> Bool {
         ident.first == "t" || ident.first == "e"
+    }
+
+    /// An insertion by a user, or of default content.
+    private mutating func anyInsertion(_ ident: String, _ device: Int) -> Step {
+        ident.first == "t" && chance(3) ? seed(ident, device) : insertion(ident, device)
     }
 
     private mutating func anyObject() -> String? { object("nlctfide") }

@@ -20,6 +20,7 @@ public indirect enum Step: Sendable {
     case batchSet(Kind, Int, String, Value, Value)
     case batchDelete(Kind, [String], Int)
     case batchInsert(Kind, [String], Int, [String: Value])
+    case seed(String, Int, [String: Value])
     case sync(Int)
     case completeSync(Int)
     case syncAll
@@ -69,6 +70,8 @@ public indirect enum Step: Sendable {
             try await fleet.batchDelete(kind, idents, on: device)
         case .batchInsert(let kind, let idents, let device, let values):
             try await fleet.batchInsert(kind, idents, on: device, values)
+        case .seed(let ident, let device, let values):
+            try await fleet.seed(ident, on: device, values)
         default: try await performRest(on: fleet)
         }
     }
@@ -178,6 +181,8 @@ extension Step {
             return "batchDelete(.\(kind), \(idents), on: \(device))"
         case .batchInsert(let kind, let idents, let device, let values):
             return "batchInsert(.\(kind), \(idents), on: \(device), \(values.swift))"
+        case .seed(let ident, let device, let values):
+            return "seed(\(quote(ident)), on: \(device), \(values.swift))"
         default: return restOfCalls
         }
     }
