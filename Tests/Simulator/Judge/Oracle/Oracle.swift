@@ -139,6 +139,14 @@ struct Oracle {
         return other.isSeed && !edit.isSeed && !isUnset
     }
 
+    /// Whether all that was written since some deletions is default content. If the response with the deletion is late,
+    /// it goes, too.
+    private func hasOnlySeeds(_ edits: [Edit], since deletions: [Edit]) -> Bool {
+        edits.allSatisfy { edit in
+            edit.action == .delete || edit.isSeed || deletions.contains { $0.knows(edit) }
+        }
+    }
+
     // MARK: - All objects
 
     mutating func judge() {
@@ -222,6 +230,7 @@ struct Oracle {
                 let isExcused = deletions.contains { deletion in
                     deletion.isOfCopy
                         || edits.contains { $0.action == .insert && collide($0, deletion) }
+                        || hasOnlySeeds(edits, since: deletions)
                 }
                 let isMerged =
                     !namesakes(of: ident, edits).isDisjoint(with: final.byIdent.keys)
