@@ -50,14 +50,8 @@ extension Scheduler {
     mutating func naturalKey(_ device: Int) -> [Step] {
         let ident = "t\(word())"
         hot.append(ident)
-        switch pick(8) {
-        case 5: return [seed(ident, device), .set(ident, device, values(of: ident))]
-        case 6: return [seed(ident, device), .sync(device)]
-        case 7:
-            let other = (device + 1) % setting.devices
-            return [
-                insertion(ident, other), .sync(other), seed(ident, device), .sync(device),
-            ]
+        switch pick(6) {
+        case 5: return [seed(ident, device)]
         case 0: return [insertion(ident, device), .sync(device), .delete(ident, device)]
         case 1: return [.delete(ident, device), insertion(ident, device), .delete(ident, device)]
         case 2: return [insertion(ident, device), .set(ident, device, ["name": .text(word())])]
@@ -79,6 +73,20 @@ extension Scheduler {
         var values: [String: Value] = ["name": .text(String(ident.dropFirst()))]
         for name in ["x", "y"] where chance(2) { values[name] = .text("v\(next())") }
         return .seed(ident, device, values)
+    }
+
+    /// Default content and a user's version of the same tag, either of which may be on the server first.
+    mutating func seedMeetsUser(_ device: Int, _ other: Int) -> [Step] {
+        let ident = fresh("t")
+        let name = Value.text(String(ident.dropFirst()))
+        var (seeding, writing) = (
+            [seed(ident, device)],
+            [Step.insert(.tag, ident, other, ["name": name, "x": .text("v\(next())")])]
+        )
+        if chance(3) { seeding.append(.set(ident, device, ["y": .text("v\(next())")])) }
+        if chance(3) { writing.append(.set(ident, other, ["y": .text("v\(next())")])) }
+        if chance(2) { return seeding + [.sync(device)] + writing + [.sync(other)] }
+        return writing + [.sync(other)] + seeding + [.sync(device)]
     }
 
     mutating func link(_ device: Int) -> [Step] {

@@ -64,6 +64,7 @@ extension Scheduler {
         case 18:
             let parts = Fault.ConflictPart.allCases.filter { _ in chance(2) }
             return [.conflictsLack(parts, device), .sync(device)]
+        case 19 where chance(3): return seedMeetsUser(device, (device + 1) % setting.devices)
         default: return [.sync(device)]
         }
     }

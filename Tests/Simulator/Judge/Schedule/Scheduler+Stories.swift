@@ -29,7 +29,8 @@ extension Scheduler {
             default: break
             }
         }
-        switch pick(setting.mode == .lossy ? 32 : 26) {
+        switch pick(setting.mode == .lossy ? 33 : 27) {
+        case 26: return seedMeetsUser(device, other)
         case 0: return twoPartners(device, other)
         case 1: return savedAgain(device, other)
         case 2: return pointerToTheDeleted(device, other)
@@ -46,7 +47,7 @@ extension Scheduler {
         case 15: return manySaves(device)
         case 16, 17, 18: return echo(device, other)
         case 19, 20, 21, 22: return unseen(device, other)
-        case 23, 24, 25, 26, 27: return lostAmongOthers(device, other)
+        case 23, 24, 25, 27, 28: return lostAmongOthers(device, other)
         default: return lostAnswer(device, other)
         }
     }
