@@ -22,8 +22,9 @@ import Testing
         let record = try #require(try await RawClient(cloud).records(ofType: "Place").first)
         let data: Data = try #require(record[EditStamps.field])
         let stamps = try #require(EditStamps(data))
-        return ["name", "icon", "note", "region"].reduce(into: [:]) {
-            $0[$1] = stamps.stamps[EditStamps.key(ofField: $1)]?.edit
+        return ["name", "icon", "note", "region"].reduce(into: [:]) { edits, field in
+            let stamp = stamps.stamps[EditStamps.key(ofField: field)]
+            if let stamp, stamp != .unset { edits[field] = stamp.edit }
         }
     }
 
