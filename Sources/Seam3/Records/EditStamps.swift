@@ -68,6 +68,13 @@ struct EditStamps: Equatable {
         request.token.flatMap { token in saves.first { $0.token == token }?.version }
     }
 
+    /// The random number of the file that has probably saved the last edit of a field; nil if nobody has edited it, or
+    /// the record no longer tells.
+    func fileOfLastEdit(_ key: UInt32) -> UInt32? {
+        guard let edit = stamps[key]?.edit, edit > 0 else { return nil }
+        return saves.filter { $0.version >= edit }.min { $0.version < $1.version }?.file
+    }
+
     /// The approximate size in bytes of the stamps of a record that a few files save.
     static func byteCount(fieldCount: Int) -> Int { 64 + 10 * fieldCount }
 

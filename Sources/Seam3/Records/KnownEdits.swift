@@ -136,6 +136,7 @@ struct LaterEdits {
 
     /// Whether the last edit of a field was one of the requests.
     func isSent(_ key: UInt32) -> Bool {
-        edits.foreign[key] == nil && edits.stamps?.stamps[key].map { saved.contains($0.edit) } == true
+        guard edits.foreign[key] == nil, let stamp = edits.stamps?.stamps[key] else { return false }
+        return saved.contains(stamp.edit)
     }
 }

@@ -82,9 +82,11 @@ extension ServerChangeApplication {
         let (changed, ends) = (oneToOnes, derivedEnds)
         oneToOnes = []
         derivedEnds = []
+        var settled: [String: Set<Int64>] = [:]
         for change in changed {
             if change.isReflexive {
-                try settleReflexive(change)
+                let name = change.column.owner + "." + change.column.name
+                try settleReflexive(change, except: &settled[name, default: []])
             } else {
                 for target in change.targets.sorted() { try settle(change, target) }
                 try releaseOthers(than: change.targets, from: change)
@@ -194,55 +196,94 @@ extension ServerChangeApplication {
 
     // MARK: - A relationship that is its own inverse
 
-    /// Pairs the objects around a changed one: first those that refer to each other, then in the
-    /// order of their record names.
-    private mutating func settleReflexive(_ change: ChangedOneToOne) throws {
-        var partners: [Int64: Int64] = [:]
-        for pk in try neighbors(of: change) {
-            let row = try database.rows.row(pk, of: change.entity)
-            partners[pk] = row?.values[change.column.index].integer
+    /// Pairs the objects around a changed one: first those whose records refer to each other, then in the order of their
+    /// record names. A reference that was only set here to match another one counts for nothing, so the order in which
+    /// the records arrive makes no difference.
+    ///
+    /// - Parameter settled: The objects that have been paired already.
+    private mutating func settleReflexive(
+        _ change: ChangedOneToOne, except settled: inout Set<Int64>
+    ) throws {
+        if change.targets.union([change.pk]).isSubset(of: settled) { return }
+        let rows = try neighbors(of: change)
+        settled.formUnion(rows.keys)
+        let names = try Dictionary(uniqueKeysWithValues: rows.keys.map { ($0, try name($0)) })
+        let digests = Dictionary(names.map { (FieldDigest.of(referenceTo: $1), $0) }) { $1 }
+        var wanted: [Int64: Int64] = [:]
+        for (pk, row) in rows {
+            wanted[pk] = try row.flatMap { try destination(of: $0, change.column, digests) }
         }
-        let owners = try partners.keys.map { (pk: $0, name: try name($0)) }
-            .sorted { $0.name.precedes($1.name) }.map(\.pk)
-        let mutual = owners.filter { owner in
-            partners[owner].flatMap { partners[$0] } == owner
-        }
+        let owners = wanted.keys.sorted { names[$0, default: ""].precedes(names[$1, default: ""]) }
+        let mutual = owners.filter { owner in wanted[owner].flatMap { wanted[$0] } == owner }
         var pairs: [Int64: Int64] = [:]
         for owner in mutual + owners {
-            guard let partner = partners[owner], pairs[owner] == nil, pairs[partner] == nil else {
+            guard let partner = wanted[owner], pairs[owner] == nil, pairs[partner] == nil else {
                 continue
             }
             pairs[owner] = partner
             pairs[partner] = owner
         }
-        let losers = partners.filter { pairs[$0.key] == nil }
-        let isComplete = try self.isComplete && (losers.isEmpty || areComplete(partners.keys))
-        for (owner, partner) in losers {
-            try release(owner, change, from: partner, isComplete: isComplete)
-        }
-        for (owner, partner) in pairs where partners[owner] != partner {
-            let old = try isComplete ? partners[owner].map(name) : nil
-            try setDestination(partner, of: owner, change.entity, change.column, sent: old)
+        let haveAllPartners = owners.allSatisfy { pairs[$0] != nil }
+        let isComplete = try self.isComplete && (haveAllPartners || areComplete(owners))
+        for (pk, row) in rows {
+            guard let row else { continue }
+            let (partner, own) = (pairs[pk], wanted[pk])
+            let present = row.values[change.column.index].integer
+            let isSent = try isComplete && own != nil && own != partner && takesBack(row, change)
+            if let own, partner == nil, isSent || !isComplete {
+                try release(pk, change, from: own, isComplete: isComplete)
+            } else if present != partner || isSent {
+                try setDestination(
+                    partner, of: pk, change.entity, change.column,
+                    sent: isSent ? own.map(name) : nil)
+            }
         }
     }
 
-    /// The objects that a changed object refers to or that refer to it, directly or indirectly.
-    private func neighbors(of change: ChangedOneToOne) throws -> Set<Int64> {
-        var found: Set<Int64> = []
+    /// Whether this device sends that an object has lost its partner. The one whose user chose the partner does: another
+    /// one may have seen only a part of what that user has changed.
+    private func takesBack(_ row: ObjectRow, _ change: ChangedOneToOne) throws -> Bool {
+        guard try database.outbox.entry(of: row.pk)?.names.contains(change.column.name) != true,
+            let key = mappings.mapping(of: row.entity)?.stampKeys[change.column.name]?.first,
+            let edits = try database.objects.edits(of: row.pk), edits.foreign[key] == nil,
+            let file = edits.stamps?.fileOfLastEdit(key)
+        else { return true }
+        return try file == database.syncState.fileNumber()
+    }
+
+    /// Where an object leads: as its user has chosen, otherwise as its record says.
+    ///
+    /// - Parameter digests: Those of references to the objects around it.
+    private func destination(
+        of row: ObjectRow, _ column: ToOneColumn, _ digests: [UInt32: Int64]
+    ) throws -> Int64? {
+        let present = row.values[column.index].integer
+        let pending = try database.outbox.entry(of: row.pk)
+        guard pending?.kind != .insert, pending?.changes.cause(of: column.name) != .edit,
+            let key = mappings.mapping(of: row.entity)?.stampKeys[column.name]?.first,
+            let known = try database.objects.edits(of: row.pk)
+        else { return present }
+        return digests[known.digest(key)]
+    }
+
+    /// The objects that a changed object refers to or that refer to it, directly or indirectly, with their rows; without
+    /// those of objects that are not here.
+    private func neighbors(of change: ChangedOneToOne) throws -> [Int64: ObjectRow?] {
+        var found: [Int64: ObjectRow?] = [:]
         var next = change.targets.union([change.pk])
-        while !next.isEmpty, found.count < 64 {
-            found.formUnion(next)
+        while !next.isEmpty {
             var further: Set<Int64> = []
             for pk in next {
+                let row = try database.rows.row(pk, of: change.entity)
+                found.updateValue(row, forKey: pk)
                 further.formUnion(
                     try database.references.keysPointing(
                         change.column, in: change.entity.table, at: pk))
-                let row = try database.rows.row(pk, of: change.entity)
                 if let partner = row?.values[change.column.index].integer {
                     further.insert(partner)
                 }
             }
-            next = further.subtracting(found)
+            next = further.subtracting(found.keys)
         }
         return found
     }
