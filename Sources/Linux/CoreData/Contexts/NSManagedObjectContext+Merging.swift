@@ -115,6 +115,7 @@ extension NSManagedObjectContext {
                     refreshed.insert(objectID)
                 }
             }
+            var vanished = ObjectSet()
             for (object, isBack) in deletedObjects(of: changes) {
                 if isBack {
                     refreshKeepingChanges(object)
@@ -127,7 +128,9 @@ extension NSManagedObjectContext {
                 object.state.insert(.vanished)
                 event.deleted.append(object)
                 noteMergedDeletion(of: object)
+                vanished.append(object)
             }
+            forgetReferences(to: vanished)
             for objectID in changes.invalidated {
                 guard let object = registeredObject(for: objectID) else { continue }
                 refresh(object, mergeChanges: false)
@@ -138,6 +141,18 @@ extension NSManagedObjectContext {
         processPendingChanges()
         post(
             .NSManagedObjectContextDidMergeChangesObjectIDs, changes.userInfo(refreshed: refreshed))
+    }
+
+    /// Removes objects whose deletion was merged from those that refer to them.
+    private func forgetReferences(to vanished: ObjectSet) {
+        guard !vanished.isEmpty else { return }
+        let objectIDs = Set(vanished.map(\.objectID))
+        for object in registeredObjects
+        where !object.isFault && object.state.isDisjoint(with: [.deleted, .vanished]) {
+            if object.removeDestinations(vanished, objectIDs), !object.state.contains(.inserted) {
+                event.refreshed.append(object)
+            }
+        }
     }
 
     /// The objects of deletions that are to be merged, and whether they have a row nevertheless: a

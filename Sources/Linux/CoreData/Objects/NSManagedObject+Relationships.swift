@@ -67,6 +67,27 @@ extension NSManagedObject {
         }
     }
 
+    /// Removes destinations whose deletion somebody else has saved. That is no change of this object.
+    ///
+    /// - Returns: Whether it had any of them.
+    final func removeDestinations(
+        _ objects: ObjectSet, _ objectIDs: Set<NSManagedObjectID>
+    ) -> Bool {
+        var hadAny = false
+        for (position, relationship) in layout.relationships.enumerated() {
+            let rule = relationship.inverseRelationship?.deleteRule ?? .noActionDeleteRule
+            guard rule != .noActionDeleteRule else { continue }
+            if let rest = relationships[position].removing(objects, objectIDs) {
+                relationships[position] = rest
+                hadAny = true
+            }
+            if let rest = committed?.relationships[position].removing(objects, objectIDs) {
+                committed?.relationships[position] = rest
+            }
+        }
+        return hadAny
+    }
+
     /// The destinations of a to-many relationship in the store.
     private func committedMembers(at position: Int) -> ObjectSet {
         if case .members(let members)? = committed?.relationships[position] { return members }

@@ -36,6 +36,25 @@ enum RelationshipValue {
         default: nil
         }
     }
+
+    /// The value without some objects; nil if it contains none of them.
+    func removing(_ objects: ObjectSet, _ objectIDs: Set<NSManagedObjectID>) -> RelationshipValue? {
+        switch self {
+        case .object(let object): return objects.contains(object) ? RelationshipValue.none : nil
+        case .identifier(let objectID):
+            return objectIDs.contains(objectID) ? RelationshipValue.none : nil
+        case .members(let members):
+            let (fewer, more) =
+                members.count < objects.count ? (members, objects) : (objects, members)
+            guard fewer.contains(where: more.contains) else { return nil }
+            return .members(ObjectSet(members.filter { !objects.contains($0) }))
+        case .pending(var changes):
+            let found = objects.filter(changes.added.contains)
+            for object in found { changes.remove(object) }
+            return found.isEmpty ? nil : .pending(changes)
+        case .unresolved, .none: return nil
+        }
+    }
 }
 
 /// The additions to and removals from a to-many relationship before its contents were read.
