@@ -39,10 +39,12 @@ struct ChangeLayers: Equatable {
 
     init() {}
 
-    /// The changes of a new object that is default content.
-    static var seed: ChangeLayers {
+    /// The changes of a new object.
+    ///
+    /// - Parameter cause: Why it is made: by a user, or as default content.
+    static func insertion(_ cause: Cause) -> ChangeLayers {
         var changes = ChangeLayers()
-        changes.isSeed = true
+        changes.isSeed = cause != .edit
         return changes
     }
 

@@ -36,8 +36,7 @@ extension SaveWriter {
         of row: ObjectRow, _ mapping: RecordMapping, undoing deletion: UndoneDeletion?
     ) throws {
         guard let (entry, change) = deletion.map({ ($0.entry, $0.change) }) else {
-            return try database.outbox.noteInsertion(
-                row.pk, cause == .edit ? ChangeLayers() : .seed)
+            return try database.outbox.noteInsertion(row.pk, .insertion(cause))
         }
         let isUpdate =
             entry.pk == row.pk && !change.mayBeDeleted && entry.systemFields != nil

@@ -13,9 +13,10 @@ extension ServerChangeApplication {
             let name = received.formerFields[reference.field].text
             let isEdit = later?.contains(reference.stampKey) ?? (name != nil)
             // The pairs here are newer than what this device has sent itself.
-            guard isEdit || later?.isSent(reference.stampKey) == false,
-                isEdit || later?.hasOtherValue(reference.stampKey) == true
-            else { continue }
+            let isChanged = later.map {
+                $0.hasOtherValue(reference.stampKey) && !$0.isSent(reference.stampKey)
+            }
+            guard isEdit || isChanged == true else { continue }
             let members = try database.links.members(of: pk, link, isSource: reference.isSource)
             for member in members {
                 guard let former = try database.objects.recordName(of: member.pk), former != name,

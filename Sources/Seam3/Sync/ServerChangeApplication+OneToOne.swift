@@ -266,8 +266,8 @@ extension ServerChangeApplication {
         return digests[known.digest(key)]
     }
 
-    /// The objects that a changed object refers to or that refer to it, directly or indirectly, with their rows; without
-    /// those of objects that are not here.
+    /// The objects that a changed object refers to or that refer to it, directly or indirectly, with their rows; nil for
+    /// an object that is not here.
     private func neighbors(of change: ChangedOneToOne) throws -> [Int64: ObjectRow?] {
         var found: [Int64: ObjectRow?] = [:]
         var next = change.targets.union([change.pk])

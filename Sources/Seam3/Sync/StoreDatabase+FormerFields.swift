@@ -62,13 +62,15 @@ extension FormerProperty {
     /// What of it was edited after the fields that a record's values are from: everything, only the order key, or nothing.
     /// An order key says something only of the members of its own destination.
     fileprivate func latest(in record: ReceivedRecord, _ later: LaterEdits?) -> FormerProperty? {
-        let (value, order) = (withoutOrder, onlyOrder)
-        if value.isLatest(in: record, later) { return self }
-        let isSameDestination = value.parts.allSatisfy {
+        guard parts.contains(where: \.isOrderKey) else {
+            return isLatest(in: record, later) ? self : nil
+        }
+        let (reference, order) = (withoutOrder, onlyOrder)
+        if reference.isLatest(in: record, later) { return self }
+        let isSameDestination = reference.parts.allSatisfy {
             record.formerFields[$0.field] == record.fields[$0.name]
         }
-        return isSameDestination && !order.parts.isEmpty && order.isLatest(in: record, later)
-            ? order : nil
+        return isSameDestination && order.isLatest(in: record, later) ? order : nil
     }
 
     /// Whether it was edited after the fields that a record's values are from.

@@ -130,8 +130,8 @@ import Testing
 
     @Test("default content is read as it was stored, until the object is acknowledged or deleted")
     func seed() {
-        #expect(!ChangeLayers.seed.isEmpty)
-        #expect(ChangeLayers(stored: ChangeLayers.seed.stored) == .seed)
+        #expect(!ChangeLayers.insertion(.other).isEmpty)
+        #expect(ChangeLayers(stored: ChangeLayers.insertion(.other).stored) == .insertion(.other))
         var layers = twice
         layers.isSeed = true
         #expect(ChangeLayers(stored: layers.stored) == layers)

@@ -53,7 +53,7 @@ struct OutboxEntry {
 
     /// Whether nothing is left of it if only these changes remain. A request without a response may have saved the
     /// record.
-    func isDone(lacking changes: ChangeLayers, _ resend: Set<String>) -> Bool {
+    func isDone(leaving changes: ChangeLayers, _ resend: Set<String>) -> Bool {
         kind == .update && changes.names.isEmpty && resend.isEmpty && isUnsent
     }
 
@@ -137,7 +137,7 @@ struct OutboxTable {
     ///
     /// - Parameters:
     ///   - pk: The object.
-    ///   - changes: ``ChangeLayers/seed`` if it is default content.
+    ///   - changes: ``ChangeLayers/insertion(_:)`` says whether it is default content.
     func noteInsertion(_ pk: Int64, _ changes: ChangeLayers = ChangeLayers()) throws {
         let revision = SQLiteValue.integer(try database.revision())
         // Two statements, because an upsert would prepare its update triggers for each row.
@@ -454,7 +454,7 @@ struct OutboxTable {
     ) throws {
         let changes = change.changes.mapValues(renaming: names, renamed)
         let resend = Set(change.resend.compactMap { names[$0] })
-        if change.isDone(lacking: changes, resend) { return try remove(of: change.pk) }
+        if change.isDone(leaving: changes, resend) { return try remove(of: change.pk) }
         try connection.execute(
             "UPDATE sm_outbox SET changes = ?, requests = ?, resend = ? WHERE pk = ?",
             [

@@ -263,7 +263,7 @@ struct MigrationTransfer {
             // No record has a value yet in the new field of a property that has moved.
             if change.kind == .delete { resend.formUnion(translation.moved) }
         }
-        if change.isDone(lacking: changes, resend) {
+        if change.isDone(leaving: changes, resend) {
             return try destination.outbox.remove(of: pk)
         }
         try destination.outbox.take(change, from: source.outbox, to: pk, changes, resend) {

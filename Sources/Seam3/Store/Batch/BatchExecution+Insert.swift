@@ -154,8 +154,7 @@ struct BatchInsertion {
         }
         try batch.database.rows.insert(inserted)
         if mapping != nil {
-            try batch.database.outbox.noteInsertion(
-                pk, batch.cause == .edit ? ChangeLayers() : .seed)
+            try batch.database.outbox.noteInsertion(pk, .insertion(batch.cause))
         }
         keys.append(pk)
     }
