@@ -79,6 +79,17 @@ enum CloudErrorReaction: Equatable {
         self = Self.gravest.first(where: reactions.contains) ?? reactions.first ?? .stop
     }
 
+    /// Whether an error says that the server cannot be used now. If it answers one of several records with it again and
+    /// again, something is wrong with that record.
+    static func isTemporary(_ error: any Error) -> Bool {
+        switch (error as? CKError)?.code {
+        case .serviceUnavailable, .requestRateLimited, .zoneBusy, .networkUnavailable,
+            .operationCancelled:
+            true
+        default: false
+        }
+    }
+
     /// Whether the error of a fetched record concerns only that record, and neither other records
     /// nor the account or the zone. A network error of a single record means that the download of
     /// an asset failed, because the response itself has arrived.
@@ -86,6 +97,21 @@ enum CloudErrorReaction: Equatable {
         switch (error as? CKError)?.code {
         case .networkFailure, .networkUnavailable, .serverResponseLost: return true
         default: return concernsOneRecord(error)
+        }
+    }
+
+    /// The error of fetched records that concerns more than their own records; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - errors: The errors of the records in a response.
+    ///   - count: The number of records in the response, those without errors included.
+    static func commonError(_ errors: some Collection<any Error>, ofFetched count: Int)
+        -> (any Error)?
+    {
+        // A server that can be used for the others is asked again for one record only.
+        let isUnavailable = count > 1 && errors.count == count
+        return errors.first { error in
+            !concernsOneFetch(error) && (isUnavailable || !isTemporary(error))
         }
     }
 

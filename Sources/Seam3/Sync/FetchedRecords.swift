@@ -29,10 +29,12 @@ struct FetchedRecords {
                 received.append(try answer.get())
             } catch  where CloudErrorReaction(error) == .treatAsDeleted {
                 missing.append(id.recordName)
-            } catch  where CloudErrorReaction.concernsOneFetch(error) {
+            } catch {
                 failures[id.recordName] = error
             }
         }
+        let error = CloudErrorReaction.commonError(failures.values, ofFetched: answers.count)
+        if let error { throw error }
         for record in received {
             let name = record.record.recordID.recordName
             do {

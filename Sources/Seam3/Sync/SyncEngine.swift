@@ -289,6 +289,8 @@ actor SyncEngine {
 
     /// Whether a failed pass must not be repeated yet. If so, the repetition is scheduled.
     private func waitsForRetry() throws -> Bool {
+        // Records that the server does not return keep no others waiting.
+        if case SMStoreError.recordsNotFetched? = lastFailure { return false }
         guard let date = try retryAfter(), date > clock.now() else { return false }
         if retry == nil { scheduleNextAttempt() }
         return true

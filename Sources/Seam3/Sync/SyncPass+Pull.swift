@@ -66,7 +66,8 @@ extension SyncPass {
     ///   not count as applied.
     func page(since token: Data?) async throws -> SMCloudZoneChanges {
         let page = try await zone.changes(since: token, limit: carryover.pageSize)
-        let error = page.failures.values.first { !CloudErrorReaction.concernsOneFetch($0) }
+        let count = page.records.count + page.deletions.count + page.failures.count
+        let error = CloudErrorReaction.commonError(page.failures.values, ofFetched: count)
         if let error { throw error }
         return page
     }

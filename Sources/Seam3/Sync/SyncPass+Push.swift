@@ -24,13 +24,23 @@ struct PushProgress {
 /// Sending changes, and handling the server's responses.
 extension SyncPass {
     /// A change that is being sent.
-    struct SentChange {
+    final class SentChange {
         let outgoing: OutgoingChange
         /// The record to save; nil for a deletion.
         let record: SMCloudRecord?
         /// What the server's version says about its edits once it has that record.
         let edits: KnownEdits?
         let recordID: CKRecord.ID
+
+        init(
+            outgoing: OutgoingChange, record: SMCloudRecord?, edits: KnownEdits?,
+            recordID: CKRecord.ID
+        ) {
+            self.outgoing = outgoing
+            self.record = record
+            self.edits = edits
+            self.recordID = recordID
+        }
 
         var change: OutboxEntry { outgoing.change }
         /// The request, as the outbox remembers it.
@@ -58,6 +68,8 @@ extension SyncPass {
         var isRefused = false
         /// The changes that were not carried out because of another one in the request.
         var innocent: [SentChange] = []
+        /// The number of changes that the server may carry out later.
+        var temporaryErrorCount = 0
         /// Whether the server refused the batch for its size.
         var isTooLarge = false
         /// The error because of which conflicts have to be resolved in a smaller batch.
@@ -127,6 +139,13 @@ extension SyncPass {
         _ sent: [SentChange], _ answers: SMCloudModifications
     ) async throws -> Outcome {
         var outcome = Outcome(toldRecords: answers.serverRecords)
+        outcome.temporaryErrorCount = sent.count { change in
+            if case .failure(let error) = answers.answer(to: change) {
+                CloudErrorReaction.isTemporary(error)
+            } else {
+                false
+            }
+        }
         try transaction {
             for change in sent {
                 switch answers.answer(to: change) {
@@ -193,10 +212,30 @@ extension SyncPass {
         case .split:
             outcome.isTooLarge = true
             outcome.progress.retried += 1
+        case _ where try isStuck(sent, error, outcome):
+            try park(sent.outgoing, error) { count in
+                RetryDelay.seconds(after: error, failures: count)
+                    ?? RefusalDelay.seconds(afterRefusals: count)
+            }
+            outcome.progress.settled += 1
         default:
             noteFailure(of: [sent], error)
             outcome.failure = outcome.failure ?? error
         }
+    }
+
+    /// Whether the server has answered one record with temporary errors again and again, so that it is their cause.
+    private func isStuck(
+        _ sent: SentChange, _ error: any Error, _ outcome: Outcome
+    ) throws -> Bool {
+        guard CloudErrorReaction.isTemporary(error), outcome.temporaryErrorCount == 1,
+            !Task.isCancelled
+        else {
+            return false
+        }
+        if sent.change.refusalCount >= Self.mostTemporaryErrors { return true }
+        try database.outbox.countRefusal(of: sent.change)
+        return false
     }
 
     /// Notes the saves that deletions need not wait for.

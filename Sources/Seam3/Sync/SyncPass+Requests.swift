@@ -208,8 +208,12 @@ extension SyncPass {
 
     /// Parks a change that the server refuses. If the record is too large, the store's own error
     /// replaces the server's, because it is clearer.
-    func park(_ outgoing: OutgoingChange, _ error: any Error) throws {
+    func park(
+        _ outgoing: OutgoingChange, _ error: any Error,
+        delay: (Int) -> TimeInterval = RefusalDelay.seconds
+    ) throws {
         let reason = outgoing.sizeError ?? error
-        try database.outbox.park(outgoing.change, error: "\(reason)", at: clock.now())
+        try database.outbox.park(
+            outgoing.change, error: "\(reason)", at: clock.now(), delay: delay)
     }
 }

@@ -85,6 +85,8 @@ actor SyncPass {
     static let largestPage = 200
     /// How often a pass begins before it gives up on an account that keeps changing.
     private static let mostBeginnings = 3
+    /// How many temporary errors a record may get before it is taken for their cause.
+    static let mostTemporaryErrors = 2
     /// How many push rounds in a row may end without the server accepting a single change.
     private static let mostFruitlessRounds = 10
 

@@ -40,6 +40,7 @@ import Testing
         let request = SentRequest(revision: 1, held: values(["list": .null]))
         let entry = OutboxEntry(
             pk: 1, entity: 1, recordName: "r", kind: .update, state: .waiting, revision: 2,
+            refusalCount: 0,
             changes: twice, requests: [request], resend: [], systemFields: nil,
             storedEdits: nil, wasSent: true, followsEnd: false)
         let current = now.adding(values(["list": .text("l")]))

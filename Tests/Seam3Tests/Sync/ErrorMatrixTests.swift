@@ -89,8 +89,9 @@ struct ErrorMatrixTests {
         // A page that is too large is requested in parts.
         case .limitExceeded, .assetNotAvailable, .assetFileNotFound, .assetFileModified:
             if operation == .zoneChanges { return .copes }
-        // The download of a record's asset fails.
-        case .networkUnavailable, .networkFailure, .serverResponseLost:
+        // The download of a record's asset fails, or the server cannot return that record now.
+        case .networkUnavailable, .networkFailure, .serverResponseLost, .serviceUnavailable,
+            .requestRateLimited, .zoneBusy, .operationCancelled:
             if operation == .recordFetch, moment == .partial { return .copes }
         default:
             break

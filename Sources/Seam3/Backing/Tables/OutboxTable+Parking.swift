@@ -37,20 +37,26 @@ extension OutboxTable {
     ///   - entry: The change.
     ///   - error: Why the server refuses it.
     ///   - now: The current time.
-    func park(_ entry: OutboxEntry, error: String, at now: Date) throws {
-        let known = try connection.firstRow(
-            "SELECT refusals FROM sm_outbox WHERE pk = ? AND revision = ?",
-            [.integer(entry.pk), .integer(entry.revision)]
-        ) { $0.integer(at: 0) }
-        guard let known else { return }
-        let delay = RefusalDelay.seconds(afterRefusals: Int(clamping: known) + 1)
+    ///   - delay: How many seconds it waits after a number of refusals.
+    func park(
+        _ entry: OutboxEntry, error: String, at now: Date,
+        delay: (Int) -> TimeInterval = RefusalDelay.seconds
+    ) throws {
+        let next = now.timeIntervalSinceReferenceDate + delay(entry.refusalCount + 1)
+        try countRefusal(of: entry)
         try connection.execute(
             """
-            UPDATE sm_outbox SET state = 'parked', error = ?, next_try = ?, refusals = ? WHERE pk = ?
-            """,
+            UPDATE sm_outbox SET state = 'parked', error = ?, next_try = ? WHERE pk = ? AND revision = ?
+            """, [.text(error), .real(next), .integer(entry.pk), .integer(entry.revision)])
+    }
+
+    /// Counts a refusal. From then on the change is sent after the others of its kind.
+    func countRefusal(of entry: OutboxEntry) throws {
+        try connection.execute(
+            "UPDATE sm_outbox SET refusals = ? WHERE pk = ? AND revision = ?",
             [
-                .text(error), .real(now.timeIntervalSinceReferenceDate + delay),
-                .integer(known + 1), .integer(entry.pk),
+                .integer(Int64(entry.refusalCount + 1)), .integer(entry.pk),
+                .integer(entry.revision),
             ])
     }
 }

@@ -4,7 +4,7 @@ import CoreData
 extension OutboxTable {
     private static let source = """
         SELECT c.pk, o.entity, o.record_name, c.kind, c.state, c.revision, c.changes, c.requests,
-        c.resend, o.system_fields, c.follows_end, o.was_sent, o.edits
+        c.resend, o.system_fields, c.follows_end, o.was_sent, o.edits, c.refusals
         FROM sm_outbox AS c JOIN \(ObjectTable.name) AS o ON o.pk = c.pk
         """
 
@@ -29,6 +29,7 @@ extension OutboxTable {
         return OutboxEntry(
             pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
             kind: kind, state: state, revision: row.integer(at: 5),
+            refusalCount: Int(clamping: row.integer(at: 13)),
             changes: changes ?? ChangeLayers(), requests: [SentRequest](stored: row.value(at: 7)),
             resend: resend, systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
             storedEdits: row.isNull(at: 12) ? nil : row.blob(at: 12),

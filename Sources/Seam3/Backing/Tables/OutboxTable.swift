@@ -10,6 +10,8 @@ struct OutboxEntry {
     let state: OutboxTable.State
     /// Increases with every local change of the object.
     let revision: Int64
+    /// How often the server has refused it since its last edit.
+    let refusalCount: Int
     /// What has changed since the version that the server and this device agreed on. For a deleted object, the values
     /// that it had, if they are known; for a link that was removed with an end, the pair.
     var changes: ChangeLayers
