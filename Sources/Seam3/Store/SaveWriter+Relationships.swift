@@ -166,7 +166,10 @@ extension SaveWriter {
             if isSynced { try database.links.keepFormerReferences(of: row, link) }
             hasOutgoingChanges = true
             if link.isOrdered(seenFromSource: !isSource) {
-                linkedEnds.insert(LinkedEnd(pk: member, link: link.number, isSource: !isSource))
+                // A pair of a relationship that is its own inverse is stored in both directions.
+                let isOtherSource = link.isReflexive || !isSource
+                linkedEnds.insert(
+                    LinkedEnd(pk: member, link: link.number, isSource: isOtherSource))
             }
         }
     }
@@ -182,13 +185,13 @@ extension SaveWriter {
                 var row = try database.links.row(entry.link, link)
             else { continue }
             // A pair of a relationship that is its own inverse may be stored in the other
-            // direction.
-            let isAsStored = link.isReflexive ? row.source == pk : isSource
+            // direction, and an object that is its own member is both ends.
             var base = PropertyValues()
-            if isAsStored {
+            if link.isReflexive ? row.source == pk : isSource {
                 base[LinkRecord.targetOrder] = SQLiteValue(row.targetOrder)
                 row.targetOrder = key
-            } else {
+            }
+            if link.isReflexive ? row.target == pk : !isSource {
                 base[LinkRecord.sourceOrder] = SQLiteValue(row.sourceOrder)
                 row.sourceOrder = key
             }
