@@ -94,6 +94,7 @@ struct PropertyValues: Equatable {
 
     /// Those of some properties, as far as there are any.
     func limited(to names: Set<String>) -> PropertyValues {
+        if names.isEmpty { return PropertyValues() }
         var limited = PropertyValues(values.filter { names.contains($0.key) })
         limited.unknown = unknownNames.intersection(names)
         return limited

@@ -1,6 +1,6 @@
 import CoreData
 
-extension Data {
+extension [UInt8] {
     /// Appends a number, the lowest byte first.
     mutating func append<Number: FixedWidthInteger>(number: Number) {
         Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }

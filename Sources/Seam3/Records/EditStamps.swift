@@ -95,26 +95,27 @@ extension EditStamps {
 
     /// The contents of the field.
     var encoded: Data {
-        var data = Data(capacity: 32 + 16 * saves.count + 10 * stamps.count)
-        data.append(Self.format | (origin == nil ? 0 : Self.hasOrigin))
-        data.append(number: chain)
-        data.append(variable: version)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32 + 16 * saves.count + 10 * stamps.count)
+        bytes.append(Self.format | (origin == nil ? 0 : Self.hasOrigin))
+        bytes.append(number: chain)
+        bytes.append(variable: version)
         if let origin {
-            data.append(number: origin.chain)
-            data.append(variable: origin.version)
+            bytes.append(number: origin.chain)
+            bytes.append(variable: origin.version)
         }
-        data.append(UInt8(saves.count))
+        bytes.append(UInt8(saves.count))
         for save in saves {
-            data.append(number: save.file)
-            data.append(number: save.token)
-            data.append(variable: version - save.version)
+            bytes.append(number: save.file)
+            bytes.append(number: save.token)
+            bytes.append(variable: version - save.version)
         }
         for (field, stamp) in stamps.sorted(by: { $0.key < $1.key }) {
-            data.append(number: field)
-            data.append(variable: (version - stamp.edit) << 1 | (stamp.digest == nil ? 0 : 1))
-            if let digest = stamp.digest { data.append(number: digest) }
+            bytes.append(number: field)
+            bytes.append(variable: (version - stamp.edit) << 1 | (stamp.digest == nil ? 0 : 1))
+            if let digest = stamp.digest { bytes.append(number: digest) }
         }
-        return data
+        return Data(bytes)
     }
 
     /// Reads the contents of the field.

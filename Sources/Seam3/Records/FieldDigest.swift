@@ -26,7 +26,7 @@ enum FieldDigest {
         return number(.date, UInt64(bitPattern: nearest))
     }
 
-    static func of(_ text: String) -> UInt32 { bytes(.text, Data(text.utf8)) }
+    static func of(_ text: String) -> UInt32 { bytes(.text, text.utf8) }
 
     /// The digest of data, whether it is in the record or an asset.
     static func of(_ data: Data) -> UInt32 { bytes(.data, data) }
@@ -37,7 +37,7 @@ enum FieldDigest {
     }
 
     static func of(referenceTo recordName: String) -> UInt32 {
-        bytes(.reference, Data(recordName.utf8))
+        bytes(.reference, recordName.utf8)
     }
 
     /// The digest of a decimal: of both its fields. An app that knows only the Double changes only the Double.
@@ -55,7 +55,11 @@ enum FieldDigest {
         withUnsafeBytes(of: number.littleEndian) { ContentDigest.short($0, form: form.rawValue) }
     }
 
-    private static func bytes(_ form: Form, _ data: Data) -> UInt32 {
-        data.withUnsafeBytes { ContentDigest.short($0, form: form.rawValue) }
+    private static func bytes(_ form: Form, _ bytes: some Sequence<UInt8>) -> UInt32 {
+        let digest = bytes.withContiguousStorageIfAvailable {
+            ContentDigest.short(UnsafeRawBufferPointer($0), form: form.rawValue)
+        }
+        return digest
+            ?? Array(bytes).withUnsafeBytes { ContentDigest.short($0, form: form.rawValue) }
     }
 }

@@ -57,7 +57,7 @@ struct FormerProperty {
 
 extension ValueField {
     /// - Returns: nil for a type that only a newer version knows.
-    fileprivate init?(_ former: AssignedNames.FormerField, of column: AttributeColumn) {
+    fileprivate convenience init?(_ former: AssignedNames.FormerField, of column: AttributeColumn) {
         guard let kind = former.type.flatMap(AttributeKind.init) else { return nil }
         self.init(
             name: column.name, field: former.name,

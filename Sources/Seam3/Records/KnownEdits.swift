@@ -4,7 +4,9 @@ import CoreData
 /// What the store knows about the edits of the record that an object is based on.
 struct KnownEdits: Equatable {
     /// What the record says; nil if it has no stamps.
-    private(set) var stamps: EditStamps?
+    let stamps: EditStamps?
+    /// The same as the record has it, so that it is encoded once.
+    let encodedStamps: Data?
     /// The fields whose values were written by somebody who writes no stamps, with the digests of the values. The next
     /// save gives them stamps.
     private(set) var foreign: [UInt32: UInt32] = [:]
@@ -12,12 +14,14 @@ struct KnownEdits: Equatable {
     /// What a save writes.
     init(_ stamps: EditStamps) {
         self.stamps = stamps
+        encodedStamps = stamps.encoded
     }
 
     /// What a record from the server says.
     init(_ record: CKRecord, _ mapping: RecordMapping) {
         let data: Data? = record[EditStamps.field]
         stamps = data.flatMap { EditStamps($0) }
+        encodedStamps = stamps == nil ? nil : data
         for field in mapping.stampedFields {
             guard let digest = field.digest(in: record) else { continue }
             let known = stamps?.stamps[field.stampKey]?.digest ?? FieldDigest.ofNothing
@@ -70,33 +74,37 @@ struct KnownEdits: Equatable {
     /// What a column of the file has: the number of foreign fields, for each its number and the digest, and the stamps as
     /// in a record.
     var stored: Data {
-        var data = Data(capacity: 16)
-        data.append(variable: UInt64(foreign.count))
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(10 + 8 * foreign.count + (encodedStamps?.count ?? 0))
+        bytes.append(variable: UInt64(foreign.count))
         for (key, digest) in foreign.sorted(by: { $0.key < $1.key }) {
-            data.append(number: key)
-            data.append(number: digest)
+            bytes.append(number: key)
+            bytes.append(number: digest)
         }
-        if let stamps { data.append(stamps.encoded) }
-        return data
+        if let encodedStamps { bytes += encodedStamps }
+        return Data(bytes)
     }
 
     /// Reads what ``stored`` wrote.
     ///
     /// - Returns: nil if it is damaged. Then nothing is known about the record's edits.
     init?(stored data: Data) {
-        let isRead = data.withUnsafeBytes { bytes in
+        var foreign: [UInt32: UInt32] = [:]
+        let rest: Data? = data.withUnsafeBytes { bytes in
             var reader = ByteReader(bytes)
-            guard let count = reader.variable() else { return false }
+            guard let count = reader.variable() else { return nil }
             for _ in 0..<min(count, UInt64(bytes.count)) {
                 guard let key: UInt32 = reader.number(), let digest: UInt32 = reader.number()
-                else { return false }
+                else { return nil }
                 foreign[key] = digest
             }
-            if reader.isAtEnd { return true }
-            stamps = EditStamps(Data(reader.rest))
-            return stamps != nil
+            return Data(reader.rest)
         }
-        if !isRead { return nil }
+        guard let rest else { return nil }
+        self.foreign = foreign
+        stamps = EditStamps(rest)
+        encodedStamps = stamps == nil ? nil : rest
+        if stamps == nil, !rest.isEmpty { return nil }
     }
 }
 

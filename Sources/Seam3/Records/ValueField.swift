@@ -2,7 +2,7 @@ import CloudKit
 import CoreData
 
 /// A field of a record that has a value of an object.
-struct ValueField {
+final class ValueField {
     /// What the field contains.
     enum Content {
         case attribute(RecordMapping.Attribute)

@@ -2,7 +2,9 @@ import CloudKit
 import CoreData
 
 /// A change in the outbox with the content to send for it, both read in one transaction.
-struct OutgoingChange {
+///
+/// A class, because it is passed on often, like ``ReceivedRecord``.
+final class OutgoingChange {
     /// The content to send.
     enum Content {
         /// An object with all properties that the server has after saving it.
@@ -14,12 +16,23 @@ struct OutgoingChange {
     let change: OutboxEntry
     let content: Content
     /// The numbers of the objects that the sent references lead to.
-    var destinations: [Int64] = []
+    let destinations: [Int64]
     /// The references that are sent later: their destinations may turn out to need another record, or
     /// still belong to another object on the server.
-    var heldReferences: Set<String> = []
+    let heldReferences: Set<String>
     /// Those of the held references for which nil is sent until then.
-    var releasedReferences: Set<String> = []
+    let releasedReferences: Set<String>
+
+    init(
+        change: OutboxEntry, content: Content, destinations: [Int64] = [],
+        heldReferences: Set<String> = [], releasedReferences: Set<String> = []
+    ) {
+        self.change = change
+        self.content = content
+        self.destinations = destinations
+        self.heldReferences = heldReferences
+        self.releasedReferences = releasedReferences
+    }
 
     /// Whether the record is to be deleted.
     var isDeletion: Bool { change.kind == .delete }
@@ -162,8 +175,9 @@ struct OutgoingChange {
                 return (record, editsWithoutStamps(of: record.record, mapping, fields))
             }
             let stamps = stamps(of: record.record, mapping, fields, request)
-            record.record.change(EditStamps.field, to: stamps.encoded)
-            return (record, KnownEdits(stamps))
+            let edits = KnownEdits(stamps)
+            record.record.change(EditStamps.field, to: edits.encodedStamps)
+            return (record, edits)
         }
     }
 }

@@ -29,9 +29,11 @@ extension OutgoingChange {
         // What a deleted object had says nothing of the new one.
         let changed = change.replaced.values.isEmpty ? change.changes.names : []
         let edits = mapping.withWholeComposites(change.changes.edits())
-        let sent = sentFields(mapping, fields)
+        let sentFields = sentFields(mapping, fields)
+        let sent = Set(sentFields.map(\.stampKey))
+        result.stamps.reserveCapacity(mapping.stampedFields.count)
         if !isInsertion { noteForeign(known?.foreign ?? [:], except: sent, mapping, &result) }
-        for field in mapping.stampedFields where sent.contains(field.stampKey) {
+        for field in sentFields {
             let digest = field.digest(in: record)
             let isEdit: Bool
             if isSeed {
@@ -119,19 +121,19 @@ extension OutgoingChange {
         of record: CKRecord, _ mapping: RecordMapping, _ fields: PropertyValues
     ) -> KnownEdits {
         KnownEdits(record, mapping).adding(
-            isInsertion ? nil : change.edits, except: sentFields(mapping, fields))
+            isInsertion ? nil : change.edits,
+            except: Set(sentFields(mapping, fields).map(\.stampKey)))
     }
 
-    /// The fields that are saved, by the numbers of their stamps.
-    private func sentFields(_ mapping: RecordMapping, _ fields: PropertyValues) -> Set<UInt32> {
+    /// The fields that are saved.
+    private func sentFields(_ mapping: RecordMapping, _ fields: PropertyValues) -> [ValueField] {
         let keys = keys(of: mapping)
         let emptied = Set(keys == nil ? [] : emptiedFormerFields)
-        let sent = mapping.stampedFields.filter { field in
+        return mapping.stampedFields.filter { field in
             field.isFormer
                 ? emptied.contains(field.field)
                 : keys?.contains(field.name) ?? !fields[field.name].isNull
         }
-        return Set(sent.map(\.stampKey))
     }
 
     /// Whether the record is sent as one that the server does not have.

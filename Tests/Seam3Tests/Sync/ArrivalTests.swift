@@ -60,13 +60,13 @@ import Testing
         foreign: String? = nil, created: Date? = Self.created,
         change: (inout Arrival.Record) -> Void = { _ in }
     ) throws -> Arrival {
-        var data = Data([foreign == nil ? 0 : 1])
+        var bytes: [UInt8] = [foreign == nil ? 0 : 1]
         if let foreign {
-            data.append(number: EditStamps.key(ofField: foreign))
-            data.append(number: UInt32.max)
+            bytes.append(number: EditStamps.key(ofField: foreign))
+            bytes.append(number: UInt32.max)
         }
-        if let stamps { data.append(stamps.encoded) }
-        let edits = try #require(KnownEdits(stored: data))
+        if let stamps { bytes += stamps.encoded }
+        let edits = try #require(KnownEdits(stored: Data(bytes)))
         var record = Arrival.Record(edits: edits, created: created, values: values(texts))
         change(&record)
         return Arrival(of: record, at: object, Self.rules)

@@ -24,7 +24,7 @@ public protocol CKRecordKeyValueSetting: AnyObject {
 
 extension CKRecordKeyValueSetting {
     /// The value of a field in the requested type, or nil if it has another type.
-    public subscript<T: CKRecordValueProtocol>(key: CKRecord.FieldKey) -> T? {
+    @inlinable public subscript<T: CKRecordValueProtocol>(key: CKRecord.FieldKey) -> T? {
         get { _storedValue(forKey: key).flatMap(T._value(from:)) }
         set { _setStoredValue(newValue?._storedValue, forKey: key) }
     }

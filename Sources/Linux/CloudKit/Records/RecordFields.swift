@@ -66,7 +66,9 @@ struct RecordFields: Sendable {
     /// Notes that the server has accepted the fields as they were in `sent`. Keys that were set
     /// afterward stay changed.
     mutating func acknowledge(_ sent: RecordFields) {
-        settings = settings.filter { $0.value > sent.settingCount }
+        settings =
+            settingCount == sent.settingCount
+            ? [:] : settings.filter { $0.value > sent.settingCount }
         serverValues = sent.values
     }
 }

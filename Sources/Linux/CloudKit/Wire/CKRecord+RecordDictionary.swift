@@ -96,19 +96,24 @@ extension CKRecord.State {
     /// The keys that a save with the given policy sends.
     func sentKeys(
         of fields: RecordFields, policy: CKModifyRecordsOperation.RecordSavePolicy
-    ) -> Set<String> {
-        let changedKeys = Set(fields.changedKeys)
-        return policy == .allKeys ? changedKeys.union(fields.values.keys) : changedKeys
+    ) -> [String] {
+        let changedKeys = fields.changedKeys
+        return policy == .allKeys
+            ? Array(Set(changedKeys).union(fields.values.keys)) : Array(changedKeys)
     }
 
     /// The assets that a save with the given policy must upload, by field in a fixed order.
     func assetsToUpload(
         policy: CKModifyRecordsOperation.RecordSavePolicy
     ) -> [(key: String, assets: [CKAsset])] {
-        sentKeys(of: plain, policy: policy).sorted().compactMap { key in
-            let assets = plain[key]?.assets ?? []
-            return assets.contains(where: \.needsUpload) ? (key, assets) : nil
+        let assets = plain.values.compactMapValues { value in
+            let assets = value.assets
+            return assets.contains(where: \.needsUpload) ? assets : nil
         }
+        if assets.isEmpty { return [] }
+        let keys = sentKeys(of: plain, policy: policy)
+        return assets.filter { keys.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
     }
 
     /// The operation that saves the record with the given policy.
@@ -118,7 +123,9 @@ extension CKRecord.State {
         policy: CKModifyRecordsOperation.RecordSavePolicy, uploads: [String: [AssetDictionary]]
     ) -> RecordOperation {
         var fields: [String: RecordFieldDictionary] = [:]
-        for key in sentKeys(of: plain, policy: policy) {
+        let keys = sentKeys(of: plain, policy: policy)
+        fields.reserveCapacity(keys.count)
+        for key in keys {
             var fieldUploads = (uploads[key] ?? [])[...]
             fields[key] = RecordFieldDictionary(
                 plain[key]?.fieldValue(uploads: &fieldUploads))
