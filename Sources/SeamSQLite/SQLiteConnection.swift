@@ -31,6 +31,8 @@ public final class SQLiteConnection {
         public var openFlags: Int32
         /// Whether any thread may call ``SQLiteConnection/close()``.
         public var closesFromAnyThread: Bool
+        /// Whether other connections of the process that wait to write go first, as long as they are not too many.
+        public var yields: Bool
 
         /// Creates options.
         ///
@@ -44,11 +46,14 @@ public final class SQLiteConnection {
         ///     it restarts.
         ///   - openFlags: Additional flags for `sqlite3_open_v2`.
         ///   - closesFromAnyThread: Whether any thread may close the connection.
+        ///   - yields: Whether other connections of the process that wait to write go first.
         public init(
             readOnly: Bool = false, busyTimeout: TimeInterval = 20, statementCacheLimit: Int = 256,
             applicationID: Int64? = nil, vacuumsIncrementally: Bool = false,
-            journalSizeLimit: Int? = nil, openFlags: Int32 = 0, closesFromAnyThread: Bool = false
+            journalSizeLimit: Int? = nil, openFlags: Int32 = 0, closesFromAnyThread: Bool = false,
+            yields: Bool = false
         ) {
+            self.yields = yields
             self.openFlags = openFlags
             self.closesFromAnyThread = closesFromAnyThread
             self.vacuumsIncrementally = vacuumsIncrementally
@@ -72,6 +77,10 @@ public final class SQLiteConnection {
     private var savepointDepth = 0
     /// Locked during each statement and each transaction; nil if no other thread can close the connection.
     private let closing: NSRecursiveLock?
+    /// Where the writers of the file wait for each other; nil if nobody else can write to it.
+    private let gate: WriterGate?
+    private let busyTimeout: TimeInterval
+    private let yields: Bool
     private var isClosed = false
     /// Called with the text of each statement before it is run, never with its values.
     public var trace: ((String) -> Void)?
@@ -103,6 +112,10 @@ public final class SQLiteConnection {
         self.handle = handle
         self.cache = StatementCache(limit: options.statementCacheLimit)
         self.closing = options.closesFromAnyThread ? NSRecursiveLock() : nil
+        self.busyTimeout = options.busyTimeout
+        self.yields = options.yields
+        self.gate =
+            path == Self.inMemoryPath || options.readOnly ? nil : WriterGate.ofFile(atPath: path)
         sqlite3_extended_result_codes(handle, 1)
         sqlite3_busy_timeout(handle, Self.milliseconds(options.busyTimeout))
         if path != Self.inMemoryPath, !options.readOnly {
@@ -305,6 +318,8 @@ public final class SQLiteConnection {
     /// Runs a closure in a transaction, or in a savepoint inside the open transaction, and commits
     /// it. If the closure throws, the transaction is rolled back.
     ///
+    /// Immediate transactions of the process's connections to a file wait for each other in the order of their arrival.
+    ///
     /// - Parameters:
     ///   - kind: The lock to take. It applies to the outermost transaction only.
     ///   - body: The work.
@@ -312,6 +327,18 @@ public final class SQLiteConnection {
     /// - Throws: Errors of the closure, and ``SQLiteError`` from beginning or committing.
     public func transaction<T>(
         _ kind: TransactionKind = .immediate, _ body: () throws -> T
+    ) throws -> T {
+        guard kind == .immediate, let gate, !isInTransaction else {
+            return try openTransaction(kind, body)
+        }
+        // Whoever closes the connection does not wait meanwhile.
+        try gate.enter(before: Date(timeIntervalSinceNow: busyTimeout), yields: yields)
+        defer { gate.leave() }
+        return try openTransaction(kind, body)
+    }
+
+    private func openTransaction<T>(
+        _ kind: TransactionKind, _ body: () throws -> T
     ) throws -> T {
         try whileOpen {
             let outermost = !isInTransaction

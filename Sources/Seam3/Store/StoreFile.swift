@@ -29,7 +29,7 @@ struct StoreFile {
 
     var path: String { url.path }
 
-    private func connect(closesFromAnyThread: Bool = false) throws -> SQLiteConnection {
+    private func connect(forSync isForSync: Bool = false) throws -> SQLiteConnection {
         do {
             let connection = try SQLiteConnection(
                 path: path,
@@ -38,7 +38,7 @@ struct StoreFile {
                     applicationID: FileLayout.applicationID, vacuumsIncrementally: true,
                     journalSizeLimit: StoreDatabase.journalSizeLimit,
                     openFlags: protection?.openFlags ?? 0,
-                    closesFromAnyThread: closesFromAnyThread))
+                    closesFromAnyThread: isForSync, yields: isForSync))
             try DecimalCollation.register(on: connection)
             try QueryFunctions.register(on: connection)
             try BaseValueFunctions.register(on: connection)
@@ -161,7 +161,7 @@ struct StoreFile {
 
     /// A further connection, for another thread, with the schema of the first. Any thread may close it.
     func connect(schema: StoreSchema) throws -> StoreDatabase {
-        let database = self.database(on: try connect(closesFromAnyThread: true), schema)
+        let database = self.database(on: try connect(forSync: true), schema)
         _ = try useFolder(for: database)
         try database.observe(computing: DerivedAttributes(database.schema))
         return database
