@@ -357,16 +357,31 @@ public final class SQLiteConnection {
         }
     }
 
-    /// Runs a closure whose transactions are on disk when they return. Other transactions survive
+    /// Runs a closure whose transactions are on disk when this returns. Other transactions survive
     /// the end of a process, but a power failure may undo the last of them.
+    ///
+    /// Other connections can write while this one waits for the disk.
     ///
     /// - Parameter body: The work, which must not be part of an open transaction.
     /// - Returns: The closure's result.
     /// - Throws: Errors of the closure, and ``SQLiteError``.
     public func durably<T>(_ body: () throws -> T) throws -> T {
-        try execute("PRAGMA synchronous = FULL")
-        defer { try? execute("PRAGMA synchronous = NORMAL") }
-        return try body()
+        let result = try body()
+        try whileOpen { try synchronizeLog() }
+        return result
+    }
+
+    private func synchronizeLog() throws {
+        var log: UnsafeMutablePointer<sqlite3_file>?
+        let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log)
+        // Without a log, the transactions are in the file, which was synchronized with them.
+        guard result == SQLITE_OK, let log, let sync = log.pointee.pMethods?.pointee.xSync else {
+            return
+        }
+        let code = sync(log, SQLITE_SYNC_FULL)
+        guard code == SQLITE_OK else {
+            throw SQLiteError(extendedCode: code, message: "the log cannot be synchronized")
+        }
     }
 
     private func rollBack(outermost: Bool, savepoint: String) {
