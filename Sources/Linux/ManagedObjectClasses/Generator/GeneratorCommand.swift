@@ -39,7 +39,11 @@ public struct GeneratorCommand {
         let generator = TargetGenerator(
             module: module, sources: try sources.map { ($0, try Self.contents(of: $0)) },
             models: try models.map { try ModelFile(path: $0) }, flags: flags)
-        let text = Array(try generator.generate().utf8)
+        let generated = try generator.generate()
+        for warning in generated.warnings {
+            FileHandle.standardError.write(Data("\(warning)\n".utf8))
+        }
+        let text = Array(generated.text.utf8)
         if FileManager.default.contents(atPath: output).map(Array.init) == text { return }
         try Data(text).write(to: URL(fileURLWithPath: output), options: .atomic)
     }
