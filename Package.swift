@@ -175,9 +175,12 @@ package.targets += [
         name: "CoreData",
         dependencies: ["FoundationGaps", "ModelMatching", "NumberTables", "SwiftRuntime"],
         path: "Sources/Linux/CoreData", exclude: ["README.md"]),
+    .target(name: "CloudKitLoading", path: "Sources/Linux/CloudKitLoading"),
     .target(
         name: "CloudKit",
-        dependencies: ["FoundationGaps", "CoreLocation", "CloudKitService", "LocalCloud"],
+        dependencies: [
+            "CloudKitLoading", "FoundationGaps", "CoreLocation", "CloudKitService", "LocalCloud",
+        ],
         path: "Sources/Linux/CloudKit", exclude: ["README.md"]),
     .target(
         name: "CloudKitWebServices", dependencies: ["FoundationGaps", "CloudKitService"],

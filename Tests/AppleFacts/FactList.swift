@@ -201,6 +201,9 @@ extension Fact {
             "CD-76", "an argument of valueForKeyPath: in a compiled mapping model has the type 10",
             .xcode),
         Fact("CD-77", "a store is given the fetch of an asynchronous request"),
+        Fact(
+            "CD-78", "destroying the store at a URL without a file leaves an empty file",
+            .suite("StoreFileTests")),
     ]
 
     /// CloudKit.

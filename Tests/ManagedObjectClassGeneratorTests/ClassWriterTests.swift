@@ -8,7 +8,7 @@ struct ClassWriterTests {
         let model = try ModelFile(contents: Array("<model>\(model)</model>".utf8), file: "contents")
         return try TargetGenerator(
             module: "App", sources: [("App.swift", Array(source.utf8))], models: [model]
-        ).generate()
+        ).generate().text
     }
 
     @Test("Nothing is generated for entities with manual classes")

@@ -101,6 +101,22 @@ struct DiagnosticTests {
             }
         """
 
+    @Test("A member of a local class is refused with the reason")
+    func localClass() throws {
+        let source = """
+            func make() {
+                class Clock: NSManagedObject {
+                    @NSManaged var x: Int
+                }
+            }
+            let made = { class Hand: NSManagedObject { @NSManaged func addToX(_ x: Hand) } }
+            """
+        let found = try problems(source)
+        #expect(found.map(\.line) == [3, 6])
+        #expect(found.first?.message.contains("the local class 'Clock'") == true)
+        #expect(found.first?.message.contains("move the class out of the function") == true)
+    }
+
     @Test(
         "Types that other types hold in a way without a symbol are refused",
         arguments: [
@@ -146,15 +162,38 @@ struct DiagnosticTests {
         #expect(problem.message.contains("mutableSetValue(forKey:)"))
     }
 
-    @Test("A class that is both generated and written, or neither, is named")
-    func contradictions() throws {
+    @Test("A class that is neither generated nor written is named")
+    func missingClass() throws {
         let model = """
-            <entity name="Clock" representedClassName="Clock" codeGenerationType="class"/>
-            <entity name="Hand" representedClassName=".Hand" codeGenerationType="category"/>
+            <entity name="Clock" representedClassName="Clock" codeGenerationType="category"/>
             """
-        let found = try problems("class Clock: NSManagedObject {}", model: model)
-        #expect(found.map(\.line) == [1, 2])
-        #expect(found.map(\.file) == ["contents", "contents"])
+        let found = try problems("class Hand: NSManagedObject {}", model: model)
+        #expect(found.map(\.line) == [1])
+        #expect(found.map(\.file) == ["contents"])
+    }
+
+    @Test("A class that the target declares is not generated, with a warning")
+    func writtenClass() throws {
+        let model = """
+            <model><entity name="Clock" representedClassName=".Clock" codeGenerationType="class">
+            <attribute name="label" attributeType="String"/></entity></model>
+            """
+        let generated = try TargetGenerator(
+            module: "App",
+            sources: [
+                (
+                    "/App/Clock.swift",
+                    Array("class Clock: NSManagedObject { @NSManaged var label: String? }".utf8)
+                )
+            ],
+            models: [ModelFile(contents: Array(model.utf8), file: "contents")]
+        ).generate()
+        #expect(!generated.text.contains("class Clock"))
+        #expect(!generated.text.contains("fetchRequest"))
+        #expect(generated.text.contains("_managed_Clock_label_getter"))
+        #expect(generated.warnings.map(\.line) == [1])
+        let warning = try #require(generated.warnings.first)
+        #expect(warning.description.contains("warning: the class 'Clock'"))
     }
 
     @Test("All problems are reported together")

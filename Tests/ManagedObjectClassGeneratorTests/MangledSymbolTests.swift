@@ -33,7 +33,7 @@ struct MangledSymbolTests {
 
         let generated = try TargetGenerator(
             module: "Model", sources: [("Model.swift", Array(Self.source.utf8))], models: []
-        ).generate()
+        ).generate().text
         let made = generated.split(separator: "\"").map(String.init)
             .filter { $0.hasPrefix("$s5Model") }
         #expect(Set(made).symmetricDifference(undefined).sorted() == [])

@@ -40,7 +40,7 @@ struct OtherModuleTests {
         try Toolchain.withFolder { folder in
             let generated = try TargetGenerator(
                 module: "Model", sources: [("Model.swift", Array(Self.model.utf8))], models: []
-            ).generate().replacingOccurrences(of: "import Foundation", with: "")
+            ).generate().text.replacingOccurrences(of: "import Foundation", with: "")
             let files = [
                 "CoreData": Self.framework, "Model": Self.model, "Generated": generated,
                 "App": Self.app,
@@ -71,7 +71,7 @@ struct OtherModuleTests {
         func generate(_ source: String) throws -> String {
             try TargetGenerator(
                 module: "App", sources: [("App.swift", Array(source.utf8))], models: [model]
-            ).generate()
+            ).generate().text
         }
         let text = try generate(
             "class Bed: NSManagedObject { @NSManaged func addToPlants(_ plant: Bed) }")

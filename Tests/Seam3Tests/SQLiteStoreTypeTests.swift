@@ -1,4 +1,5 @@
 import CoreData
+import CoreDataFiles
 import Seam3
 import Testing
 
@@ -30,6 +31,93 @@ import Testing
                     try context.save()
                 }
                 if let store { try container.persistentStoreCoordinator.remove(store) }
+            }
+        }
+    }
+
+    @Test("A file that Core Data wrote is adopted under the type of SQLite stores")
+    func fileOfCoreData() async {
+        await #expect(processExitsWith: .success) {
+            SMStore.registerForSQLiteStoreType()
+            let folder = try TestFolder()
+            _ = try CoreDataFixture(at: folder.store)
+            let coordinator = NSPersistentStoreCoordinator(
+                managedObjectModel: CoreDataFixture.model())
+            try coordinator.addPersistentStore(
+                ofType: NSSQLiteStoreType, configurationName: nil, at: folder.store)
+            let context = NSManagedObjectContext(.privateQueue)
+            context.persistentStoreCoordinator = coordinator
+            let count = try context.performAndWait {
+                try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Person"))
+            }
+            precondition(count == 3)
+            let store = coordinator.persistentStores.first
+            precondition(store?.metadata?["appKey"] as? String == "appValue")
+        }
+    }
+
+    @Test("A file that Core Data wrote is adopted by a configuration that omits a subentity")
+    func configuration() async {
+        await #expect(processExitsWith: .success) {
+            SMStore.registerForSQLiteStoreType()
+            let folder = try TestFolder()
+            try CoreDataFileWriter(CoreDataFixture.model()).write(
+                [.init("Car", 1, ["name": .text("plain")])], to: folder.store)
+            for _ in 0..<2 {
+                let model = CoreDataFixture.model()
+                model.setEntities(
+                    model.entities.filter { $0.name == "Car" }, forConfigurationName: "Cars")
+                let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+                let store = try coordinator.addPersistentStore(
+                    ofType: NSSQLiteStoreType, configurationName: "Cars", at: folder.store)
+                let context = NSManagedObjectContext(.privateQueue)
+                context.persistentStoreCoordinator = coordinator
+                let count = try context.performAndWait {
+                    try context.count(for: NSFetchRequest<NSManagedObject>(entityName: "Car"))
+                }
+                precondition(count == 1)
+                try coordinator.remove(store)
+            }
+        }
+    }
+
+    @Test("The metadata of a file that Core Data wrote can be read without opening it")
+    func metadataOfCoreData() async {
+        await #expect(processExitsWith: .success) {
+            SMStore.registerForSQLiteStoreType()
+            let folder = try TestFolder()
+            let model = CoreDataFixture.model()
+            try CoreDataFileWriter(model).write([], to: folder.store)
+            let before = try Data(contentsOf: folder.store)
+            let metadata = try NSPersistentStoreCoordinator.metadataForPersistentStore(
+                ofType: NSSQLiteStoreType, at: folder.store)
+            precondition(metadata[NSStoreUUIDKey] is String)
+            precondition(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
+            precondition(
+                model.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata))
+            precondition(
+                !ShopModel.make().isConfiguration(
+                    withName: nil, compatibleWithStoreMetadata: metadata))
+            let after = try Data(contentsOf: folder.store)
+            precondition(after == before)
+        }
+    }
+
+    @Test("A file that Core Data wrote is refused if adoption is switched off")
+    func withoutAdoption() async {
+        await #expect(processExitsWith: .success) {
+            SMStore.registerForSQLiteStoreType()
+            let folder = try TestFolder()
+            _ = try CoreDataFixture(at: folder.store)
+            let coordinator = NSPersistentStoreCoordinator(
+                managedObjectModel: CoreDataFixture.model())
+            do {
+                try coordinator.addPersistentStore(
+                    ofType: NSSQLiteStoreType, configurationName: nil, at: folder.store,
+                    options: [SMStore.SMStoreAdoptionOption: false])
+                fatalError("The file was adopted.")
+            } catch let SMStoreError.unknownFile(path, _) {
+                precondition(path == folder.store.path)
             }
         }
     }

@@ -35,6 +35,45 @@ final class CoreDataFile {
         static let changeSetTable = "ZSM_LOCALSTORE_CHANGESETENTITY"
     }
 
+    /// The metadata of a file, with the UUID of the store, and with this system's version hashes of the
+    /// model that the file contains: Apple's cannot be compared with those of any model.
+    ///
+    /// - Throws: ``SMStoreError/unknownFile(path:reason:)`` if the file is damaged.
+    static func metadata(ofFileAt url: URL) throws -> [String: Any] {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("Seam3-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        do {
+            let connection = try SQLiteConnection(path: FileKind.copy(url, to: folder).path)
+            let row = try connection.firstRow("SELECT Z_UUID, Z_PLIST FROM Z_METADATA") {
+                ($0.text(at: 0), $0.blob(at: 1))
+            }
+            guard let (identifier, data) = row, var metadata = try propertyList(data) else {
+                throw SMStoreError.unknownFile(path: url.path, reason: "its metadata is missing")
+            }
+            metadata[NSStoreUUIDKey] = identifier
+            metadata[NSStoreTypeKey] = NSSQLiteStoreType
+            if let model = try Self.model(in: connection) {
+                metadata[NSStoreModelVersionHashesKey] = model.entityVersionHashesByName
+                metadata["NSStoreModelVersionHashesVersion"] = 3
+                for key in ["NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey"] {
+                    metadata[key] = nil
+                }
+            }
+            return metadata
+        } catch let error as SQLiteError {
+            throw SMStoreError.unknownFile(path: url.path, reason: error.message)
+        } catch is Inflate.Damage {
+            throw SMStoreError.unknownFile(path: url.path, reason: "its model is damaged")
+        }
+    }
+
+    private static func propertyList(_ data: Data?) throws -> [String: Any]? {
+        try data.map { try PropertyListSerialization.propertyList(from: $0, format: nil) }
+            as? [String: Any]
+    }
+
     /// Opens a copy.
     ///
     /// - Parameters:

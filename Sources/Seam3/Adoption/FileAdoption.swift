@@ -80,7 +80,8 @@ struct FileAdoption {
         // The app's model may exclude entities from sync that the file's model did not.
         let synced = RecordMappings(database.schema).syncedNumbers
         let (objectCount, missingData, report) = contents
-        report.noteMigration(from: file.model.entities, to: entities)
+        report.noteMigration(
+            from: file.model.entities, to: database.schema.entities.map(\.description))
         try database.write {
             try database.outbox.removeAll(but: ObjectTable.keys(ofEntities: synced))
             try nameByNaturalKeys(database, report)

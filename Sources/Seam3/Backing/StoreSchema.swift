@@ -28,9 +28,9 @@ final class StoreSchema: @unchecked Sendable {
     ///   - model: The coordinator's model.
     ///   - configuration: The configuration whose entities the store holds; nil for all.
     ///   - assignedNames: The names that the file has assigned so far.
-    init(model: NSManagedObjectModel, configuration: String?, assignedNames: AssignedNames) {
-        self.model = model
-        var assignedNames = assignedNames
+    convenience init(
+        model: NSManagedObjectModel, configuration: String?, assignedNames: AssignedNames
+    ) {
         var descriptions = model.entities
         // A store without a configuration has the name of a default one, which no model contains.
         if let configuration, model.configurations.contains(configuration),
@@ -38,8 +38,17 @@ final class StoreSchema: @unchecked Sendable {
         {
             descriptions = members
         }
-        descriptions.sort { ($0.name ?? "") < ($1.name ?? "") }
-        for description in descriptions {
+        self.init(model: model, entities: descriptions, assignedNames: assignedNames)
+    }
+
+    /// Lays out entities of a model, and assigns names to those that have none yet.
+    init(
+        model: NSManagedObjectModel, entities members: [NSEntityDescription],
+        assignedNames: AssignedNames
+    ) {
+        self.model = model
+        var assignedNames = assignedNames
+        for description in members.sorted(by: { ($0.name ?? "") < ($1.name ?? "") }) {
             let table = table(of: description, assignedNames: &assignedNames)
             let entity = EntitySchema(description, table: table, assignedNames: &assignedNames)
             entities.append(entity)

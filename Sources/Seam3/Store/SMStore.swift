@@ -177,7 +177,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             }
             try StoreOptionCheck.check(options ?? [:])
             if isSet(NSReadOnlyPersistentStoreOption) { isReadOnly = true }
-            if isSet(Self.SMStoreAdoptionOption), let url, !isReadOnly, !isTransient {
+            if adoptsFiles, let url, !isReadOnly, !isTransient {
                 try adoptFile(at: url, model: model)
             }
             let database: StoreDatabase
@@ -224,6 +224,9 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             }
         }
     }
+
+    /// Whether a file of Core Data's own store is adopted.
+    @nonobjc var adoptsFiles: Bool { isSet(Self.SMStoreAdoptionOption) }
 
     /// The metadata of a store file.
     ///

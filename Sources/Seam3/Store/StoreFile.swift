@@ -94,7 +94,7 @@ struct StoreFile {
             try checkLayout(of: bare)
             if !isReadOnly { try updateLayout(of: bare) }
             let metadata = try readMetadata(of: bare)
-            guard try isOfModel(probe, metadata, bare) else {
+            guard let entities = try entities(of: bare, asIn: probe, metadata) else {
                 if probe.entities.isEmpty { throw emptyModel(model) }
                 if awaitsMapping?(metadata) == true { throw AwaitsMapping(metadata: metadata) }
                 guard infersMigration, !isReadOnly else {
@@ -104,7 +104,7 @@ struct StoreFile {
                     bare, to: model, configuration: configuration, metadata: metadata)
             }
             return try openCurrent(
-                bare, model: model, configuration: configuration, metadata: metadata)
+                bare, entities, model: model, configuration: configuration, metadata: metadata)
         }
         try complete(database)
         return (database, metadata)
@@ -113,11 +113,11 @@ struct StoreFile {
     /// Opens a file whose entities match the model. Its sync settings may differ, because they are
     /// not part of the version hashes.
     private func openCurrent(
-        _ bare: StoreDatabase, model: NSManagedObjectModel, configuration: String?,
-        metadata: [String: Any]
+        _ bare: StoreDatabase, _ entities: [NSEntityDescription], model: NSManagedObjectModel,
+        configuration: String?, metadata: [String: Any]
     ) throws -> (database: StoreDatabase, metadata: [String: Any]) {
         let schema = StoreSchema(
-            model: model, configuration: configuration, assignedNames: try assignedNames(of: bare))
+            model: model, entities: entities, assignedNames: try assignedNames(of: bare))
         let database = self.database(on: bare.connection, schema)
         let stored: ModelSnapshot = try decode(.model, of: bare)
         let current = ModelSnapshot(schema)
@@ -362,18 +362,26 @@ struct StoreFile {
         model.versionIdentifiers.compactMap { $0 as? String }
     }
 
-    /// Whether the file's entities are exactly those of a schema, including their hashes. The
-    /// metadata contains the hashes of all configurations, as Core Data writes them; the file's own
-    /// description says which entities it contains.
-    private func isOfModel(
-        _ schema: StoreSchema, _ metadata: [String: Any], _ database: StoreDatabase
-    ) throws -> Bool {
+    /// The file's entities in the model, if they have the same hashes and include those of a schema; nil
+    /// otherwise. The metadata contains the hashes of all configurations, as Core Data writes them; the
+    /// file's own description says which entities it contains.
+    ///
+    /// A file may contain entities that the store's configuration omits. They stay, as in Core Data's
+    /// own store.
+    private func entities(
+        of database: StoreDatabase, asIn schema: StoreSchema, _ metadata: [String: Any]
+    ) throws -> [NSEntityDescription]? {
         guard let hashes = metadata[NSStoreModelVersionHashesKey] as? [String: Data] else {
-            return false
+            return nil
         }
-        let stored: ModelSnapshot = try decode(.model, of: database)
-        return Set(stored.entities.map(\.name)) == Set(schema.entities.map(\.name))
-            && schema.entities.allSatisfy { hashes[$0.name] == $0.description.versionHash }
+        let stored = Set((try decode(.model, of: database) as ModelSnapshot).entities.map(\.name))
+        guard !schema.entities.isEmpty, stored.isSuperset(of: schema.entities.map(\.name)) else {
+            return nil
+        }
+        let known = schema.model.entitiesByName
+        let entities = stored.compactMap { known[$0] }
+        let isSame = entities.allSatisfy { hashes[$0.name ?? ""] == $0.versionHash }
+        return isSame && entities.count == stored.count ? entities : nil
     }
 
     /// Updates the hashes of entities in other configurations, so that Core Data recognizes the

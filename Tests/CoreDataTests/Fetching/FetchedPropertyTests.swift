@@ -77,6 +77,29 @@ import Testing
         }
     }
 
+    // Apple's documentation of NSFetchedPropertyDescription: the results are cached until the object is
+    // turned into a fault.
+    @Test("A change of a description's user info counts when the object is refreshed")
+    func changedUserInfo() throws {
+        try library.perform { context in
+            let anna = Library.insert("Author", ["name": "Anna"], in: context)
+            let bert = Library.insert("Author", ["name": "Bert"], in: context)
+            try context.save()
+            func listed(_ author: NSManagedObject) -> Int? {
+                (author.value(forKey: "listed") as? [NSManagedObject])?.count
+            }
+            #expect(listed(anna) == 2)
+            let property = try #require(anna.entity.propertiesByName["listed"])
+            let userInfo = property.userInfo
+            defer { property.userInfo = userInfo }
+            property.userInfo = ["names": ["Bert"], "longest": 4]
+            #expect(listed(anna) == 2)
+            #expect(listed(bert) == 1)
+            context.refresh(anna, mergeChanges: false)
+            #expect(listed(anna) == 1)
+        }
+    }
+
     @Test(
         "Predicates can select descriptions by their settings",
         arguments: [

@@ -17,6 +17,27 @@ import Testing
             ])
     }
 
+    @Test("Mapping models with the same contents are equal")
+    func equality() throws {
+        let fixture = try MigrationFixture()
+        let (first, second) = (try fixture.inferred(), try fixture.inferred())
+        #expect(first == second && first !== second)
+        #expect(Set([first, second]).count == 1)
+        let mapping = try #require(
+            second.entityMappings.first { $0.attributeMappings?.isEmpty == false })
+        let property = try #require(mapping.attributeMappings?.first)
+        let expression = property.valueExpression
+        property.valueExpression = NSExpression(forConstantValue: "other")
+        #expect(first != second)
+        property.valueExpression = expression
+        #expect(first == second)
+        mapping.userInfo = ["key": 1]
+        #expect(first != second)
+        mapping.userInfo = [:]
+        second.entityMappings.removeLast()
+        #expect(first != second)
+    }
+
     @Test("Equal models are copied entity by entity")
     func copies() throws {
         let fixture = try MigrationFixture(MigrationFixture.first, MigrationFixture.first)

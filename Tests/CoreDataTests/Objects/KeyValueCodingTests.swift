@@ -14,6 +14,31 @@ import Testing
         #expect(value is NSNumber)
     }
 
+    @Test(
+        "A decimal attribute takes a number of every type",
+        arguments: [
+            5, Int64(5), Int16(5), UInt8(5), 5.0, Float(5), Decimal(5), NSNumber(value: 5),
+            NSDecimalNumber(value: 5),
+        ] as [any Sendable])
+    func decimals(value: any Sendable) throws {
+        let library = try Library()
+        try library.perform { context in
+            let book = Library.insert("Book", ["title": "A", "price": value], in: context)
+            #expect(book.value(forKey: "price") as? NSDecimalNumber == NSDecimalNumber(value: 5))
+            #expect(book.value(forKey: "price") is NSDecimalNumber)
+            try context.save()
+            context.refreshAllObjects()
+            #expect(book.value(forKey: "price") as? Decimal == 5)
+        }
+    }
+
+    @Test("A number attribute takes a decimal")
+    func decimalAsNumber() throws {
+        let clock = try TestStack().insertClock()
+        clock.setValue(Decimal(5), forKey: "position")
+        #expect(clock.value(forKey: "position") as? Int == 5)
+    }
+
     @Test("Keys that every object has are supported")
     func commonKeys() throws {
         let stack = try TestStack()

@@ -2,6 +2,19 @@ import CoreData
 import Testing
 
 @Suite struct CoordinatorTests {
+    /// A class of an app.
+    private final class AppCoordinator: NSPersistentStoreCoordinator {}
+
+    @Test("A coordinator is made without arguments, or from its class")
+    func initializers() {
+        #expect(NSPersistentStoreCoordinator().managedObjectModel.entities.isEmpty)
+        #expect(NSPersistentStoreCoordinator().persistentStores.isEmpty)
+        let type: NSPersistentStoreCoordinator.Type = AppCoordinator.self
+        let coordinator = type.init(managedObjectModel: TestModel.make())
+        #expect(coordinator is AppCoordinator)
+        #expect(!coordinator.managedObjectModel.entities.isEmpty)
+    }
+
     @Test("A store is created, asked for its metadata once, added, and notified")
     func adding() throws {
         let stack = try TestStack()

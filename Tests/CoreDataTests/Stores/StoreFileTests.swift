@@ -34,10 +34,19 @@ import Testing
         #expect(exists("b.sqlite"))
         try coordinator.destroyPersistentStore(at: url, ofType: RecordingStore.storeType)
         #expect(exists("a.sqlite"))
-        let other = folder.appendingPathComponent("none.sqlite")
-        try coordinator.destroyPersistentStore(at: other, ofType: RecordingStore.storeType)
-        #expect(!exists("none.sqlite"))
         try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test("Destroying a store that is not there leaves an empty file")
+    func destroyMissing() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.make())
+        let url = folder.appendingPathComponent("none.sqlite")
+        try coordinator.destroyPersistentStore(at: url, ofType: RecordingStore.storeType)
+        #expect(try Data(contentsOf: url).isEmpty)
+        try FileManager.default.removeItem(at: folder)
+        #expect(throws: (any Error).self) {
+            try coordinator.destroyPersistentStore(at: url, ofType: RecordingStore.storeType)
+        }
     }
 
     @Test("Replacing copies the source over the destination")

@@ -66,6 +66,10 @@ extension CKRecord.State {
     }
 
     init?(coder: NSCoder) {
+        if coder.containsValue(forKey: AppleKey.recordID) {
+            self.init(appleCoder: coder)
+            return
+        }
         guard let recordType = coder.decodeString(forKey: Key.recordType), !recordType.isEmpty,
             let recordName = coder.decodeString(forKey: Key.recordName), !recordName.isEmpty,
             let zoneName = coder.decodeString(forKey: Key.zoneName), !zoneName.isEmpty,
@@ -99,5 +103,30 @@ extension CKRecord.State {
         else { return nil }
         plain = archive.plain.fields
         encrypted = archive.encrypted.fields
+    }
+}
+
+// MARK: - Archives of Apple's framework
+
+extension CKRecord.State {
+    /// The keys of an archive that Apple's framework wrote, as far as they differ.
+    private enum AppleKey {
+        static let recordID = "RecordID"
+    }
+
+    /// Decodes the system fields that Apple's framework has archived, where IDs and dates are objects. It
+    /// archives the values of fields in a form that is not known.
+    private init?(appleCoder coder: NSCoder) {
+        guard let recordType = coder.decodeString(forKey: Key.recordType), !recordType.isEmpty,
+            let recordID = coder.decode(CKRecordID.self, forKey: AppleKey.recordID)
+        else { return nil }
+        self.init(recordType: recordType, recordID: recordID)
+        recordChangeTag = coder.decodeString(forKey: Key.recordChangeTag)
+        creationDate = coder.decode(NSDate.self, forKey: Key.creationDate) as Date?
+        modificationDate = coder.decode(NSDate.self, forKey: Key.modificationDate) as Date?
+        creatorUserRecordID = coder.decode(CKRecordID.self, forKey: Key.creator)
+        lastModifiedUserRecordID = coder.decode(CKRecordID.self, forKey: Key.lastModifier)
+        parent = coder.decode(CKReference.self, forKey: Key.parent)
+        share = coder.decode(CKReference.self, forKey: Key.share)
     }
 }

@@ -47,7 +47,7 @@ open class CKRecordID: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// Record IDs decode securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Decodes an ID that ``encode(with:)`` wrote.
+    /// Decodes an ID that ``encode(with:)`` or Apple's framework wrote.
     public required init?(coder: NSCoder) {
         guard let recordName = coder.decodeString(forKey: Key.recordName), !recordName.isEmpty,
             let zoneID = coder.decode(CKRecordZoneID.self, forKey: Key.zoneID)

@@ -58,15 +58,18 @@ open class CKRecordZoneID: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
     private enum Key {
         static let zoneName = "ZoneName"
         static let ownerName = "OwnerName"
+        /// The key in archives of Apple's framework.
+        static let appleOwnerName = "ownerName"
     }
 
     /// Zone IDs decode securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Decodes an ID that ``encode(with:)`` wrote.
+    /// Decodes an ID that ``encode(with:)`` or Apple's framework wrote.
     public required init?(coder: NSCoder) {
         guard let zoneName = coder.decodeString(forKey: Key.zoneName), !zoneName.isEmpty,
             let ownerName = coder.decodeString(forKey: Key.ownerName)
+                ?? coder.decodeString(forKey: Key.appleOwnerName)
         else { return nil }
         self.zoneName = zoneName
         self.ownerName = ownerName

@@ -16,10 +16,15 @@ open class CKServerChangeToken: NSObject, NSCopying, NSSecureCoding, @unchecked 
     /// Change tokens decode securely.
     public static var supportsSecureCoding: Bool { true }
 
-    /// Decodes a token that ``encode(with:)`` wrote.
+    /// Decodes a token that ``encode(with:)`` or Apple's framework wrote.
     public required init?(coder: NSCoder) {
-        guard let syncToken = coder.decodeString(forKey: Self.syncTokenKey) else { return nil }
-        self.syncToken = syncToken
+        guard coder.containsValue(forKey: Self.syncTokenKey) else { return nil }
+        switch coder.decodeObject(of: [NSString.self, NSData.self], forKey: Self.syncTokenKey) {
+        case let text as String: syncToken = text
+        // The web service's form of the bytes that Apple's framework keeps.
+        case let data as Data: syncToken = data.base64EncodedString()
+        default: return nil
+        }
     }
 
     /// Encodes the token, for a keyed archive.

@@ -70,6 +70,24 @@ open class NSEntityMapping: NSObject {
         super.init()
     }
 
+    /// Whether the other object is a mapping with the same contents.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSEntityMapping else { return false }
+        return name == other.name && mappingType == other.mappingType
+            && sourceEntityName == other.sourceEntityName
+            && sourceEntityVersionHash == other.sourceEntityVersionHash
+            && destinationEntityName == other.destinationEntityName
+            && destinationEntityVersionHash == other.destinationEntityVersionHash
+            && attributeMappings ?? [] == other.attributeMappings ?? []
+            && relationshipMappings ?? [] == other.relationshipMappings ?? []
+            && sourceExpression == other.sourceExpression
+            && entityMigrationPolicyClassName == other.entityMigrationPolicyClassName
+            && _areEqual(userInfo ?? [:], other.userInfo ?? [:])
+    }
+
+    /// A hash that agrees with ``isEqual(_:)``.
+    open override var hash: Int { name.hashValue }
+
     open override var description: String {
         "(<\(type(of: self))>) name \(name ?? ""), mappingType \(mappingType.rawValue), "
             + "sourceEntityName \(sourceEntityName ?? "nil"), destinationEntityName "

@@ -95,4 +95,12 @@ open class NSMappingModel: NSObject {
     open var entityMappingsByName: [String: NSEntityMapping] {
         Dictionary(storedMappings.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
     }
+
+    /// Whether the other object is a mapping model with equal entity mappings in the same order.
+    open override func isEqual(_ object: Any?) -> Bool {
+        (object as? NSMappingModel)?.storedMappings == storedMappings
+    }
+
+    /// A hash that agrees with ``isEqual(_:)``.
+    open override var hash: Int { storedMappings.hashValue }
 }

@@ -20,6 +20,16 @@ open class NSPropertyMapping: NSObject {
         super.init()
     }
 
+    /// Whether the other object is a mapping with the same contents.
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? NSPropertyMapping else { return false }
+        return name == other.name && valueExpression == other.valueExpression
+            && _areEqual(userInfo ?? [:], other.userInfo ?? [:])
+    }
+
+    /// A hash that agrees with ``isEqual(_:)``.
+    open override var hash: Int { name.hashValue }
+
     open override var description: String {
         "(<\(type(of: self))>) name \(name ?? "nil"), valueExpression "
             + "\(valueExpression?.description ?? "nil")"

@@ -51,10 +51,7 @@ extension NSAttributeDescription {
         case .binaryDataAttributeType:
             return (_exactly(value, Data.self) ?? value as? Data).map { .data($0) }
         case .decimalAttributeType:
-            let number =
-                value as? NSDecimalNumber
-                ?? (value as? Decimal).map { NSDecimalNumber(decimal: $0) }
-            return number.map { .other(.init($0)) }
+            return Self.decimalNumber(value).map { .other(.init($0)) }
         case .UUIDAttributeType:
             return (_exactly(value, UUID.self) ?? value as? UUID).map { .uuid($0) }
         case .URIAttributeType:
@@ -88,7 +85,14 @@ extension NSAttributeDescription {
         if let number = _exactly(value, NSNumber.self) { return AttributeValue(number) }
         if let number = _exactly(value, Int.self) { return .integer(Int64(number)) }
         if let number = _exactly(value, Double.self) { return .double(number) }
-        return (value as? NSNumber).map { AttributeValue($0) }
+        return (value as? NSNumber ?? decimalNumber(value)).map { AttributeValue($0) }
+    }
+
+    /// A decimal number, or any other, which Apple's objects convert as well.
+    private static func decimalNumber(_ value: Any) -> NSDecimalNumber? {
+        if let number = value as? NSDecimalNumber { return number }
+        if let decimal = value as? Decimal { return NSDecimalNumber(decimal: decimal) }
+        return (value as? NSNumber).map { NSDecimalNumber(decimal: $0.decimalValue) }
     }
 
     private func compositeValue(_ value: Any) -> [String: Any]? {

@@ -6,6 +6,9 @@ import FoundationGaps
 /// probe, an object of the class without a context, is read through the key path, and records the
 /// key that its accessor asks for. The values of a probe are samples; if another value comes back,
 /// it was computed from the property, and the key path has no key.
+///
+/// Before a model with the class is in use, the properties are unknown: then the samples have the types
+/// that the accessors declare.
 enum KeyPathProbe {
     /// The keys of one reading.
     private struct Reading {
@@ -13,6 +16,8 @@ enum KeyPathProbe {
         var probes: [NSManagedObject] = []
         /// The last value that was returned.
         var sample: Any?
+        /// The type of the key path's value; nil if the probes have a model.
+        var valueType: Any.Type?
     }
 
     /// Allows one reading at a time. The keys found are cached, so there are few readings.
@@ -22,16 +27,19 @@ enum KeyPathProbe {
     nonisolated(unsafe) private static var found: [AnyKeyPath: String?] = [:]
 
     /// The key, or the path of keys if it follows relationships; nil if there is none.
+    ///
+    /// - Parameter entity: The entity of the class; nil if no model with it is in use.
     static func key(
-        for keyPath: AnyKeyPath, in type: NSManagedObject.Type, _ entity: NSEntityDescription
+        for keyPath: AnyKeyPath, in type: NSManagedObject.Type, _ entity: NSEntityDescription?
     ) -> String? {
         lock.lock()
         defer { lock.unlock() }
         if let known = found[keyPath] { return known }
         let outer = reading
         reading = Reading()
+        if entity == nil { reading?.valueType = Swift.type(of: keyPath).valueType }
         defer { reading = outer }
-        let value = makeProbe(type, entity)[keyPath: keyPath]
+        let value = makeProbe(type, entity ?? unmodeledEntity(of: type))[keyPath: keyPath]
         let key: String?
         if let reading, reading.keys.count == components(of: keyPath),
             isSample(value, reading.sample)
@@ -40,8 +48,16 @@ enum KeyPathProbe {
         } else {
             key = nil
         }
-        found[keyPath] = .some(key)
+        // A model that comes into use later may tell more.
+        if entity != nil || key != nil { found[keyPath] = .some(key) }
         return key
+    }
+
+    /// An entity without properties for the probes of a class.
+    private static func unmodeledEntity(of type: NSManagedObject.Type) -> NSEntityDescription {
+        let entity = NSEntityDescription()
+        entity.name = "\(type)"
+        return entity
     }
 
     private static func makeProbe(
@@ -54,10 +70,17 @@ enum KeyPathProbe {
     }
 
     /// The sample value of a probe for a key.
-    static func sample(of probe: NSManagedObject, forKey key: String) -> Any? {
+    ///
+    /// - Parameter type: The type of the accessor, if it is known.
+    static func sample(
+        of probe: NSManagedObject, forKey key: String, as type: Any.Type? = nil
+    ) -> Any? {
         lock.lock()
         defer { lock.unlock() }
         // Only the key path reads the probe, one property after the other.
+        if reading?.probes.last === probe, let valueType = reading?.valueType {
+            return unmodeledSample(forKey: key, as: type ?? valueType)
+        }
         guard reading?.probes.last === probe, let property = probe.entity.propertiesByName[key]
         else {
             reading?.keys = []
@@ -71,6 +94,16 @@ enum KeyPathProbe {
         case let attribute as NSAttributeDescription: sample = value(of: attribute.attributeType)
         default: sample = [Any]()
         }
+        reading?.sample = sample
+        return sample
+    }
+
+    private static func unmodeledSample(forKey key: String, as type: Any.Type) -> Any? {
+        reading?.keys.append(key)
+        let sample =
+            KeyPathSample.objectClass(of: type).map { type in
+                makeProbe(type, unmodeledEntity(of: type))
+            } ?? KeyPathSample.value(of: type)
         reading?.sample = sample
         return sample
     }

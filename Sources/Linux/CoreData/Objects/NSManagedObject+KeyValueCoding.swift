@@ -10,10 +10,18 @@ extension NSManagedObject: _KeyValueCoding {
     /// The key of the modeled property that a Swift key path reads.
     public static func _key(for keyPath: AnyKeyPath) -> String? {
         guard let type = Swift.type(of: keyPath).rootType as? NSManagedObject.Type,
-            let entity = EntityRegistry.shared.entity(for: type)
+            type != NSManagedObject.self
         else { return nil }
-        return KeyPathProbe.key(for: keyPath, in: type, entity)
+        return KeyPathProbe.key(for: keyPath, in: type, EntityRegistry.shared.entity(for: type))
     }
+}
+
+extension AnyKeyPath {
+    /// The key for a key path into a managed object class, which builders of predicates and models ask for
+    /// by this name; nil for others.
+    ///
+    /// Linux-only: the standard library's property of this name is nil without an Objective-C runtime.
+    public var _kvcKeyPathString: String? { _key(for: self) }
 }
 
 extension NSManagedObject {

@@ -8,7 +8,7 @@ extension NSManagedObject {
     /// The value of a number's property, for a getter of any numeric type; a date counts in
     /// seconds since 2001.
     public final func _managedNumber(forKey key: String) -> NSNumber? {
-        guard let value = managedValue(forKey: key) else { return nil }
+        guard let value = managedValue(forKey: key, as: NSNumber.self) else { return nil }
         if let number = _exactly(value, NSNumber.self) { return number }
         switch value {
         case let number as NSNumber: return number
@@ -19,7 +19,7 @@ extension NSManagedObject {
 
     /// The value of a property whose type is an object or bridges to one.
     public final func _managedObject<Value>(forKey key: String) -> Value? {
-        guard let value = managedValue(forKey: key) else { return nil }
+        guard let value = managedValue(forKey: key, as: Value.self) else { return nil }
         guard let object = _exactly(value, Value.self) ?? value as? Value else {
             // A sample need not have the type that a transformer produces.
             if state.contains(.probe) { return nil }
@@ -46,7 +46,9 @@ extension NSManagedObject {
         forKey key: String, _ make: (NSNumber) -> Value?
     ) -> Value {
         let number = _managedNumber(forKey: key) ?? 0
-        guard let value = make(number) else {
+        // A sample need not be one of the cases.
+        let cases = state.contains(.probe) ? (-1...255).lazy.map { NSNumber(value: $0) } : nil
+        guard let value = make(number) ?? cases?.compactMap(make).first else {
             raise(
                 .internalInconsistency,
                 "The property '\(key)' of \(type(of: self)) has the value \(number), which "
@@ -87,9 +89,10 @@ extension NSManagedObject {
         storePrimitive(acceptableValue(value, at: index), at: index)
     }
 
-    private func managedValue(forKey key: String) -> Any? {
+    /// - Parameter type: The type of the accessor.
+    private func managedValue(forKey key: String, as type: Any.Type) -> Any? {
         assertOnQueue()
-        if state.contains(.probe) { return KeyPathProbe.sample(of: self, forKey: key) }
+        if state.contains(.probe) { return KeyPathProbe.sample(of: self, forKey: key, as: type) }
         guard let index = layout.indexByName[key] else { return unmodeledValue(forKey: key) }
         fireFault()
         return storedValue(at: index)

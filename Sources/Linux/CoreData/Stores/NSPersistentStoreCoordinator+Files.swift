@@ -5,11 +5,11 @@ extension NSPersistentStoreCoordinator {
     /// Deletes a store and its contents.
     ///
     /// As on Apple's systems, the files that SQLite keeps beside the file at the URL are removed,
-    /// and the file is replaced by an empty one. A store class whose data is elsewhere must clean
-    /// up itself.
+    /// and the file is replaced by an empty one, which is also created if there was none. A store
+    /// class whose data is elsewhere must clean up itself.
     ///
     /// - Throws: `CocoaError.persistentStoreInvalidType` for an unknown type, and errors of the
-    ///   file system. A missing store is not an error.
+    ///   file system. A missing store is not an error, but a missing folder is.
     public func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
@@ -17,11 +17,10 @@ extension NSPersistentStoreCoordinator {
         try locked {
             if let store = persistentStore(for: url) { try remove(store) }
             guard storeType != NSInMemoryStoreType, !url.isNullDevice else { return }
-            let isThere = FileManager.default.fileExists(atPath: url.path)
             try StoreFiles(at: url).remove()
             // A new file instead of truncating the old one: processes that have the old one open
             // keep it.
-            if isThere { try Data().write(to: url) }
+            try Data().write(to: url)
         }
     }
 

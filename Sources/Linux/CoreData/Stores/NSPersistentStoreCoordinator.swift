@@ -31,12 +31,20 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     var alternatives = AlternativeBehaviors.ofProcess
 
     /// Creates a coordinator without stores. The model can no longer be changed.
-    public init(managedObjectModel model: NSManagedObjectModel) {
+    ///
+    /// Required, so that code can create a coordinator of its own class, as imported initializers allow on
+    /// Apple's systems.
+    public required init(managedObjectModel model: NSManagedObjectModel) {
         model.freeze()
         managedObjectModel = model
         entitiesByName = model.entitiesByName
         super.init()
         EntityRegistry.shared.register(model)
+    }
+
+    /// Creates a coordinator without stores and entities.
+    public override convenience init() {
+        self.init(managedObjectModel: NSManagedObjectModel())
     }
 
     /// A name for the developer.

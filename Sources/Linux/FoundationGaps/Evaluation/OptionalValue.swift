@@ -6,7 +6,7 @@ protocol OptionalValue {
 extension Optional: OptionalValue {
     var wrappedValue: Any? {
         switch self {
-        case .some(let value): FoundationGaps.unwrapped(value)
+        case .some(let value): FoundationGaps.unwrapped(dynamicValue(value))
         case .none: nil
         }
     }
@@ -31,11 +31,11 @@ func unwrapped(_ value: Any?) -> Any? {
 func elements(of value: Any?) -> [Any]? {
     guard let value = unwrapped(value) else { return nil }
     switch value {
-    case let array as [Any]: return array
+    case let array as [Any]: return array.map(dynamicValue)
     case let set as NSSet: return set.allObjects
-    case let set as Set<AnyHashable>: return set.map(\.base)
+    case let set as Set<AnyHashable>: return set.map { dynamicValue($0) }
     case let set as NSOrderedSet: return set.array
-    case let dictionary as [AnyHashable: Any]: return Array(dictionary.values)
+    case let dictionary as [AnyHashable: Any]: return dictionary.values.map(dynamicValue)
     case let dictionary as NSDictionary: return dictionary.allValues
     default: return nil
     }

@@ -69,8 +69,8 @@ enum PredicateValue {
         case let optional as any OptionalValue: PredicateValue(optional.wrappedValue)
         case let number as any FixedWidthInteger: PredicateValue(integer: number)
         case let string as Substring: .string(String(string))
-        case let array as [Any]: .collection(array, isOrdered: true)
-        case let set as Set<AnyHashable>: .collection(set.map(\.base), isOrdered: false)
+        case let array as [Any]: .collection(array.map(dynamicValue), isOrdered: true)
+        case let set as Set<AnyHashable>: .collection(set.map(dynamicValue), isOrdered: false)
         default: .object(value)
         }
     }

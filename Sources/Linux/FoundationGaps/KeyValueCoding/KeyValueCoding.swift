@@ -39,7 +39,9 @@ enum KeyValueCoding {
             return object._value(forKey: key)
         }
         guard let object = unwrapped(object) else { return nil }
-        if let dictionary = object as? [String: Any] { return unwrapped(dictionary[key]) }
+        if let dictionary = object as? [String: Any] {
+            return unwrapped(dictionary[key].map(dynamicValue))
+        }
         if let dictionary = object as? NSDictionary { return unwrapped(dictionary[key]) }
         if let elements = elements(of: object) {
             return elements.map { value(of: unwrapped($0), forKey: key) ?? NSNull() }

@@ -2,7 +2,7 @@ extension NSExpression {
     /// An expression whose value is always the same.
     public convenience init(forConstantValue obj: Any?) {
         // NSNull means nil in every context, but it is not the same constant.
-        self.init(form: .constant(obj is NSNull ? obj : unwrapped(obj)))
+        self.init(form: .constant(obj is NSNull ? obj : unwrapped(obj).map(dynamicValue)))
     }
 
     /// The object under evaluation.

@@ -7,6 +7,21 @@ public protocol _FormatInitializablePredicate {}
 extension NSPredicate: _FormatInitializablePredicate {}
 
 extension _FormatInitializablePredicate {
+    /// Creates a predicate without a condition, as a placeholder. Evaluating it traps with the text of
+    /// Apple's exception.
+    public init() {
+        let predicate = NSPredicate { _, _ in
+            _raise(
+                invalidArgumentException,
+                "*** -evaluateWithObject: only defined for abstract class.  Define "
+                    + "-[NSPredicate evaluateWithObject:]!")
+        }
+        guard let result = predicate as? Self else {
+            _raise(invalidArgumentException, "\(Self.self) needs a condition")
+        }
+        self = result
+    }
+
     /// Parses a predicate.
     ///
     /// - Parameters:

@@ -37,7 +37,7 @@ struct PredicateSubstitution {
             return nil
         case .variable(let name):
             guard let value = variables[name] else { return nil }
-            return (value as? NSExpression)?.form ?? .constant(unwrapped(value))
+            return (value as? NSExpression)?.form ?? .constant(unwrapped(value).map(dynamicValue))
         case .assignment(let name, let value):
             return .assignment(name, expression(value))
         case .path(let operand, let plan):

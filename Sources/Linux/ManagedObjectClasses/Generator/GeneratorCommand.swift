@@ -3,8 +3,10 @@ import Foundation
 /// Generates the file of one target, according to a command's arguments:
 ///
 ///     --module NAME --output FILE [--define FLAG]… [--model PATH]… [SOURCE]…
+///     --compile MODEL --output FILE
 public struct GeneratorCommand {
     private var module = ""
+    private var compiledModel: String?
     private var output = ""
     private var flags: Set<String> = []
     private var models: [String] = []
@@ -24,6 +26,7 @@ public struct GeneratorCommand {
             switch argument {
             case "--module": module = value
             case "--output": output = value
+            case "--compile": compiledModel = value
             case "--define": flags.insert(value)
             case "--model": models.append(value)
             default: throw Self.failure("there is no option '\(argument)'")
@@ -36,10 +39,17 @@ public struct GeneratorCommand {
     ///
     /// - Throws: An error with a description in the compiler's format, one line for each problem.
     public func run() throws {
+        if let compiledModel {
+            return try CompiledModel(source: compiledModel).write(to: output)
+        }
         let generator = TargetGenerator(
             module: module, sources: try sources.map { ($0, try Self.contents(of: $0)) },
             models: try models.map { try ModelFile(path: $0) }, flags: flags)
-        let text = Array(try generator.generate().utf8)
+        let generated = try generator.generate()
+        for warning in generated.warnings {
+            FileHandle.standardError.write(Data("\(warning)\n".utf8))
+        }
+        let text = Array(generated.text.utf8)
         if FileManager.default.contents(atPath: output).map(Array.init) == text { return }
         try Data(text).write(to: URL(fileURLWithPath: output), options: .atomic)
     }

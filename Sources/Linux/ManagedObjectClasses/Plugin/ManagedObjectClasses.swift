@@ -18,19 +18,35 @@ struct ManagedObjectClasses: BuildToolPlugin {
         for flag in target.compilationConditions { arguments += ["--define", flag] }
         for model in models { arguments += ["--model", model.path] }
         arguments += sources.map(\.path)
-        return [
-            .buildCommand(
-                displayName: "Generating managed object classes of \(target.name)",
-                executable: try context.tool(named: "ManagedObjectClassesTool").url,
-                arguments: arguments,
-                inputFiles: try sources + models.flatMap(Self.files(of:)), outputFiles: [output])
-        ]
+        let tool = try context.tool(named: "ManagedObjectClassesTool").url
+        let classes = Command.buildCommand(
+            displayName: "Generating managed object classes of \(target.name)",
+            executable: tool, arguments: arguments,
+            inputFiles: try sources + models.flatMap(Self.files(of:)), outputFiles: [output])
+        let resources = Set(target.sourceFiles.filter { $0.type == .resource }.map(\.url.path))
+        let compiled = try models.filter { resources.contains($0.path) }.map { model in
+            try Self.compilation(of: model, in: context.pluginWorkDirectoryURL, by: tool)
+        }
+        return [classes] + compiled
         #else
         return []
         #endif
     }
 
     #if os(Linux)
+    /// The command that puts a model of the target's resources where Xcode puts the compiled one.
+    private static func compilation(
+        of model: URL, in folder: URL, by tool: URL
+    ) throws -> Command {
+        let isFolder = model.pathExtension == "xcdatamodeld"
+        let output = folder.appendingPathComponent(
+            model.deletingPathExtension().lastPathComponent + (isFolder ? ".momd" : ".mom"))
+        return .buildCommand(
+            displayName: "Preparing \(model.lastPathComponent) for its bundle",
+            executable: tool, arguments: ["--compile", model.path, "--output", output.path],
+            inputFiles: try files(of: model), outputFiles: [output])
+    }
+
     /// The source models in a folder; the versions inside a model are not models of their own.
     private static func models(in folder: URL) throws -> [URL] {
         guard let files = FileManager.default.enumerator(atPath: folder.path) else { return [] }

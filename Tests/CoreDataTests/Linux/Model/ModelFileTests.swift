@@ -162,7 +162,8 @@ struct ModelFileTests {
     @Test(
         "The class of an entity is read with and without a module",
         arguments: [
-            ("", "NSManagedObject"), (".Clock", "Clock"), ("Clock", "Clock"),
+            ("", "NSManagedObject"), (".Clock", NSStringFromClass(Clock.self)),
+            (".Unknown", "Unknown"), ("Clock", "Clock"),
             ("App.Clock", "App.Clock"),
         ])
     func className(text: String, expected: String) throws {

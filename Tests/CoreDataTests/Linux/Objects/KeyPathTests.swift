@@ -8,6 +8,30 @@ extension Clock {
     fileprivate var firstOfTwo: String? { label ?? note }
 }
 
+/// A class that no model has.
+private final class Leaflet: NSManagedObject {
+    enum Kind: Int16 {
+        case plain = 7
+        case fancy
+    }
+
+    var title: String? { value(forKey: "title") as? String }
+    // Written as apps write it.
+    // swift-format-ignore: NeverForceUnwrap
+    var name: String { value(forKey: "name") as! String }
+    var copies: Int64 { value(forKey: "copies") as? Int64 ?? 0 }
+    var price: Decimal { value(forKey: "price") as? Decimal ?? 0 }
+    var printed: Date? { primitiveValue(forKey: "printed") as? Date }
+    var next: Leaflet? { _managedObject(forKey: "next") }
+    var pages: Set<Leaflet> { _managedObject(forKey: "pages") ?? [] }
+    var kind: Kind {
+        _managedEnumeration(forKey: "kind") { Kind(rawValue: $0.int16Value) }
+    }
+    var weight: Double { _managedFloatingPoint(forKey: "weight") ?? 0 }
+    var loudName: String { name.uppercased() }
+    var isPrinted: Bool { printed != nil && copies > 0 }
+}
+
 @Suite("A Swift key path") struct KeyPathTests {
     private let stack: TestStack
 
@@ -23,6 +47,31 @@ extension Clock {
         #expect(NSSortDescriptor(keyPath: \AlarmClock.note, ascending: true).key == "note")
         #expect(NSExpression(forKeyPath: \Clock.label).keyPath == "label")
         #expect(NSExpression(forKeyPath: \Clock.clockFolder).keyPath == "folder")
+    }
+
+    @Test("stands for its key before a model with the class is in use")
+    func withoutModel() {
+        #expect(NSExpression(forKeyPath: \Leaflet.title).keyPath == "title")
+        #expect(NSExpression(forKeyPath: \Leaflet.name).keyPath == "name")
+        #expect(NSExpression(forKeyPath: \Leaflet.next?.name).keyPath == "next.name")
+        #expect(NSSortDescriptor(keyPath: \Leaflet.copies, ascending: true).key == "copies")
+        #expect(NSSortDescriptor(keyPath: \Leaflet.price, ascending: true).key == "price")
+        #expect(NSSortDescriptor(keyPath: \Leaflet.printed, ascending: true).key == "printed")
+        #expect(NSSortDescriptor(keyPath: \Leaflet.weight, ascending: true).key == "weight")
+        #expect(NSSortDescriptor(keyPath: \Leaflet.kind, ascending: true).key == "kind")
+        #expect(NSExpression(forKeyPath: \Leaflet.next).keyPath == "next")
+        #expect(NSExpression(forKeyPath: \Leaflet.pages).keyPath == "pages")
+        #expect(NSSortDescriptor(keyPath: \Leaflet.loudName, ascending: true).key == nil)
+        #expect(NSSortDescriptor(keyPath: \Leaflet.isPrinted, ascending: true).key == nil)
+    }
+
+    @Test("has its key as a string, under the name that builders of predicates ask for")
+    func keyPathString() {
+        #expect((\Clock.label)._kvcKeyPathString == "label")
+        #expect((\Clock.folder as AnyKeyPath)._kvcKeyPathString == "folder")
+        #expect((\Leaflet.name as PartialKeyPath<Leaflet>)._kvcKeyPathString == "name")
+        #expect((\Clock.loudLabel)._kvcKeyPathString == nil)
+        #expect((\String.count)._kvcKeyPathString == nil)
     }
 
     @Test("to what is computed stands for no key")

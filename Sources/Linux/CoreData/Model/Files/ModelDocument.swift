@@ -48,7 +48,11 @@ struct ModelDocument {
     /// Reads a version of the model.
     func contents(of version: URL) throws -> ModelContents {
         if version.pathExtension == "mom" {
-            return try CompiledModelReader.read(data(of: version), at: version)
+            let data = try data(of: version)
+            // The plugin ManagedObjectClasses puts the contents of a source model under this name.
+            return data.first == UInt8(ascii: "<")
+                ? try ModelReader.read(data, at: version)
+                : try CompiledModelReader.read(data, at: version)
         }
         let file = version.appendingPathComponent("contents")
         guard FileManager.default.fileExists(atPath: file.path) else {

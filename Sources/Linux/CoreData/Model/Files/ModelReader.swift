@@ -55,9 +55,8 @@ struct ModelReader {
         let entity = NSEntityDescription()
         entity.name = name
         if let className = element.text("representedClassName"), !className.isEmpty {
-            // A leading dot stands for the module that is being compiled.
             entity.managedObjectClassName =
-                className.hasPrefix(".") ? String(className.dropFirst()) : className
+                className.hasPrefix(".") ? Self.qualified(String(className.dropFirst())) : className
         }
         entity.isAbstract = try element.flag("isAbstract")
         entity.versionHashModifier = element.text("versionHashModifier")
@@ -70,6 +69,13 @@ struct ModelReader {
             throw element.failure("there are two entities of this name", attribute: "name")
         }
         contents.entities.append(entity)
+    }
+
+    /// A class's name with its module, for a name with a leading dot, which stands for the module that is
+    /// being compiled; the name alone if the process has no such class.
+    private static func qualified(_ className: String) -> String {
+        LoadedModules.shared.subclass(named: className, of: NSManagedObject.self)
+            .map { NSStringFromClass($0) } ?? className
     }
 
     private func readInheritance(_ element: ModelElement) throws {

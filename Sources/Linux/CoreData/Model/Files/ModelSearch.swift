@@ -15,8 +15,19 @@ enum ModelSearch {
     }
 
     /// All models in the given bundles, by bundle and then by name.
+    ///
+    /// A model that is there both as a source and compiled is listed once.
     static func urls(in bundles: [Bundle]?) -> [URL] {
-        folders(in: bundles).flatMap { files(in: $0, withExtensions: ModelDocument.extensions) }
+        folders(in: bundles).flatMap { folder -> [URL] in
+            let files = files(in: folder, withExtensions: ModelDocument.extensions)
+            let sources = Set(
+                files.filter { $0.pathExtension.hasPrefix("xcdatamodel") }
+                    .map { ModelDocument(url: $0).name })
+            return files.filter { file in
+                file.pathExtension.hasPrefix("xcdatamodel")
+                    || !sources.contains(ModelDocument(url: file).name)
+            }
+        }
     }
 
     /// All mapping models in the given bundles, in the same order.

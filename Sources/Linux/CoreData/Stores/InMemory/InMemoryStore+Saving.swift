@@ -4,8 +4,8 @@ extension InMemoryStore {
     /// Writes a context's changes, all or none.
     ///
     /// - Throws: `CocoaError.managedObjectMerge` with the conflicts if another context has saved a
-    ///   row since the object was read.
-    func save(_ request: NSSaveChangesRequest) throws {
+    ///   row since the object was read, `.managedObjectConstraintMerge` if values are not unique.
+    func save(_ request: NSSaveChangesRequest, for context: NSManagedObjectContext?) throws {
         let inserted = request.inserted?.objects ?? []
         let updated = request.updated?.objects ?? []
         let deleted = request.deleted?.objects ?? []
@@ -18,6 +18,7 @@ extension InMemoryStore {
         try requirePresentVersions([
             (updated, updatedRows), (deleted, rows(of: deleted)), (lockedOnly, lockedRows),
         ])
+        try claimUniqueValues(of: request, for: context)
 
         // All rows must exist before the first link is made.
         let rows = inserted.map { table.insert($0.objectID) }

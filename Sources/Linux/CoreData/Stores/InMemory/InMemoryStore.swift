@@ -5,6 +5,8 @@ import FoundationGaps
 /// The coordinator calls a store on one thread at a time, so no further locking is needed.
 final class InMemoryStore: NSIncrementalStore {
     let table = InMemoryTable()
+    /// The values under the uniqueness constraints of the model.
+    var uniqueValues = UniqueValues()
     private var lastReference: Int64 = 0
 
     /// The history of saves; nil unless the store was added with `NSPersistentHistoryTrackingKey`.
@@ -28,7 +30,7 @@ final class InMemoryStore: NSIncrementalStore {
                 request, for: context, in: table.rows(of:includingSubentities:)
             ).results()
         case let request as NSSaveChangesRequest:
-            try save(request)
+            try save(request, for: context)
             noteSave(request, by: context)
             return [Any]()
         case let request as NSPersistentHistoryChangeRequest where history != nil:

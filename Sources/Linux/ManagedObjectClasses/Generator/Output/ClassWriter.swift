@@ -19,27 +19,43 @@ struct ClassWriter {
         }
     }
 
+    /// The entities without the code generation that the target's sources replace: a written class takes
+    /// the place of the generated one, as if the entity's Codegen were 'Manual/None'.
+    ///
+    /// - Returns: The entities, and a warning for each such class.
+    static func entities(
+        _ entities: [ModelEntity], beside declarations: SourceDeclarations, module: String
+    ) -> ([ModelEntity], [Diagnostic]) {
+        let classes = Set(declarations.types.filter { $0.kind == .class }.map(\.name))
+        var warnings: [Diagnostic] = []
+        let remaining = entities.map { entity in
+            guard entity.generation == .class, let name = entity.className(in: module),
+                classes.contains(name)
+            else { return entity }
+            warnings.append(
+                Diagnostic(
+                    severity: .warning, file: entity.file, line: entity.line,
+                    message: "the class '\(name)' of entity '\(entity.name)' is not generated, "
+                        + "because the target declares it; for Xcode, set the entity's Codegen "
+                        + "to 'Category/Extension' or 'Manual/None'"))
+            var written = entity
+            written.generation = nil
+            return written
+        }
+        return (remaining, warnings)
+    }
+
     /// The contradictions between the model and the sources.
     func problems() -> [Diagnostic] {
         let classes = Set(declarations.types.filter { $0.kind == .class }.map(\.name))
         return entities.compactMap { entity in
-            guard let generation = entity.generation,
-                let name = entity.className(in: resolver.module)
+            guard entity.generation == .category, let name = entity.className(in: resolver.module),
+                !classes.contains(name)
             else { return nil }
-            let message: String
-            switch (generation, classes.contains(name)) {
-            case (.class, true):
-                message =
-                    "entity '\(entity.name)' has its class '\(name)' generated, but the "
-                    + "target declares that class as well; set the entity's Codegen to "
-                    + "'Category/Extension' or 'Manual/None'"
-            case (.category, false):
-                message =
-                    "entity '\(entity.name)' has an extension of class '\(name)' generated, "
-                    + "but the target does not declare that class"
-            default: return nil
-            }
-            return Diagnostic(file: entity.file, line: entity.line, message: message)
+            return Diagnostic(
+                file: entity.file, line: entity.line,
+                message: "entity '\(entity.name)' has an extension of class '\(name)' generated, "
+                    + "but the target does not declare that class")
         }
     }
 

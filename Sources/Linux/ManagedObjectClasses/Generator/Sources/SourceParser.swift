@@ -16,6 +16,8 @@ struct SourceParser {
         /// The default access level of members.
         var access: AccessLevel
         var isGeneric: Bool
+        /// The name of the type, if it is declared in a function.
+        var localName: String?
     }
 
     /// The declarations of a source.
@@ -172,7 +174,7 @@ struct SourceParser {
         openBraces(
             Scope(
                 path: path, access: isFilePrivate ? .filePrivate : .internal,
-                isGeneric: declaration.isGeneric))
+                isGeneric: declaration.isGeneric, localName: path == nil ? name.text : nil))
     }
 
     private mutating func parseExtension(_ modifiers: Modifiers) {
@@ -230,6 +232,11 @@ struct SourceParser {
             return report("'@NSManaged' stands before neither a property nor a method", attribute)
         }
         let written = "\(keyword.text) \(name.text)"
+        if let local = scopes.last?.localName {
+            return report(
+                "'@NSManaged \(written)' is a member of the local class '\(local)', which generated "
+                    + "accessors cannot name; move the class out of the function", name)
+        }
         guard let owner = typePath, !owner.isEmpty else {
             return report("'@NSManaged \(written)' is not a member of a class", name)
         }
