@@ -51,19 +51,14 @@ extension OutgoingChange {
                     ? version : lastEdit(of: field, result, mapping) ?? (isNew && !isSeed ? 1 : 0),
                 digest: digest)
         }
-        // An edit of one element is an edit of the whole.
-        for field in mapping.stampedFields
-        where edits.contains(field.name) && !field.isFormer && !sent.contains(field.stampKey) {
-            if isSeed, result.stamps[field.stampKey] == nil {
-                // Otherwise another device's default content would bring back what a user has removed.
-                result.stamps[field.stampKey] = EditStamps.Stamp(
-                    edit: version, digest: field.digest(in: record))
-            }
-            result.stamps[field.stampKey]?.edit = version
-        }
         if isInsertion {
             forgetValues(except: sent, mapping, &result)
             noteUnset(mapping, &result)
+        }
+        // A new record does not get what a user has removed, and an edit of one element is an edit of the whole.
+        for field in mapping.stampedFields
+        where edits.contains(field.name) && !field.isFormer && !sent.contains(field.stampKey) {
+            result.stamps[field.stampKey]?.edit = version
         }
         return result
     }
