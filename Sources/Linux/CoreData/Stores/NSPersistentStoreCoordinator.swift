@@ -31,10 +31,7 @@ open class NSPersistentStoreCoordinator: NSObject, @unchecked Sendable {
     var alternatives = AlternativeBehaviors.ofProcess
 
     /// Creates a coordinator without stores. The model can no longer be changed.
-    ///
-    /// Required, so that code can create a coordinator of its own class, as imported initializers allow on
-    /// Apple's systems.
-    public required init(managedObjectModel model: NSManagedObjectModel) {
+    public init(managedObjectModel model: NSManagedObjectModel) {
         model.freeze()
         managedObjectModel = model
         entitiesByName = model.entitiesByName
