@@ -1,4 +1,3 @@
-import Foundation
 import Measurement
 import SyncedNotes
 
@@ -13,7 +12,7 @@ enum FetchDuringPull {
         let device = try NoteStore(on: cloud)
         try device.insert(-10_000..<0)
         let quiet = try (0..<fetchCount).map { _ in try fetch(from: device) }
-        let pull = Pull()
+        let pull = RunningSync()
         async let end: Void = pull.run(device)
         var during: [Double] = []
         while !pull.isOver { during.append(try fetch(from: device)) }
@@ -42,20 +41,5 @@ enum FetchDuringPull {
         let begin = clock.now
         guard try device.titles(start..<start + 100).count == 100 else { throw Incomplete() }
         return (clock.now - begin) / .seconds(1)
-    }
-
-    /// A sync that reports its end.
-    private final class Pull: @unchecked Sendable {
-        // Unchecked because the flag is behind a lock.
-
-        private let lock = NSLock()
-        private var ended = false
-
-        var isOver: Bool { lock.withLock { ended } }
-
-        func run(_ device: NoteStore) async throws {
-            defer { lock.withLock { ended = true } }
-            try await device.store.sync()
-        }
     }
 }
