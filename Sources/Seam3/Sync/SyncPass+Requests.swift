@@ -209,7 +209,20 @@ extension SyncPass {
     /// Parks a change that the server refuses. If the record is too large, the store's own error
     /// replaces the server's, because it is clearer.
     func park(_ outgoing: OutgoingChange, _ error: any Error) throws {
-        let reason = outgoing.sizeError ?? error
-        try database.outbox.park(outgoing.change, error: "\(reason)", at: clock.now())
+        let reason =
+            outgoing.sizeError?.description
+            ?? "\(ErrorText.of(error)), for the record \(outgoing.change.recordName) of \(typeName(of: outgoing))"
+        try database.outbox.park(outgoing.change, error: reason, at: clock.now())
+    }
+
+    /// The entity of a change's object, or the record type of a pair.
+    private func typeName(of outgoing: OutgoingChange) -> String {
+        switch outgoing.content {
+        case .object(let mapping, _): return mapping.entity.description.name ?? ""
+        case .link(let record): return record.link.recordType
+        case .deletion:
+            let entity = database.schema.entity(number: outgoing.change.entity)
+            return entity?.description.name ?? "another type"
+        }
     }
 }
