@@ -36,6 +36,22 @@ struct InspectorTests {
         #expect(run.errors.isEmpty)
     }
 
+    @Test("Status of a file of Core Data's own store names the command that adopts it")
+    func statusOfCoreDataFile() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("Old.sqlite").path
+        try SQLiteFile.write(SQLiteFile.coreDataFolders, to: file)
+        let run = try Command.seam3.run("status", file, "--model", World.model)
+        #expect(run.code == 1)
+        #expect(run.errors.contains("`seam3 adopt --dry-run`"), "\(run.errors)")
+    }
+
+    @Test("The help of outbox explains its columns")
+    func outboxColumns() throws {
+        let run = try Command.seam3.run("outbox", "--help")
+        #expect(run.output.contains("Resent are those that are sent although nobody has"))
+    }
+
     @Test("With --verbose the store's log is on the standard error")
     func log() throws {
         let world = try World.withPhone()
