@@ -49,7 +49,9 @@ struct InspectorTests {
     @Test("The help of outbox explains its columns")
     func outboxColumns() throws {
         let run = try Command.seam3.run("outbox", "--help")
-        #expect(run.output.contains("Resent are those that are sent although nobody has"))
+        // The lines are as wide as the terminal.
+        let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains("Resent are those that are sent although nobody has"), "\(text)")
     }
 
     @Test("With --verbose the store's log is on the standard error")
@@ -92,6 +94,10 @@ struct InspectorTests {
         let lines = run.output.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines.last?.hasPrefix("  Clock   insert  waiting  all ") == true)
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let readme = try String(
+            contentsOf: folder.appendingPathComponent("../../../README.md"), encoding: .utf8)
+        #expect(readme.contains("\n\(lines[0])\n\(lines[1])\n"), "README shows other columns")
     }
 
     @Test("Outbox names the changed properties of an update")
