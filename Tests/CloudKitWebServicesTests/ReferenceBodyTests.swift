@@ -307,7 +307,8 @@ struct ReferenceBodyTests {
         let web = await WebCloud()
         try await web.makeZone()
         let code = ServerErrorCode(ckErrorCode: ckErrorCode)
-        web.cloud.faults.add(.fail(code, reason: nil, retryAfter: 2), for: .kind(.queryRecords))
+        web.cloud.faults.add(
+            .fail(CloudKitServiceError(code, retryAfter: 2)), for: .kind(.queryRecords))
         let reply = try await web.send(
             "records/query", #"{"zoneID":{"zoneName":"Z"},"query":{"recordType":"T"}}"#)
         let sent = try #require(reply.text("serverErrorCode"))

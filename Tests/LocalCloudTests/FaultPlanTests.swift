@@ -35,6 +35,13 @@ struct FaultPlanTests {
         #expect(await saveCode(test) == nil)
     }
 
+    @Test("The text of a failure names its code, in an error of the service, too")
+    func reason() {
+        guard case .fail(let error) = Fault.Effect.fail(.quotaExceeded) else { return }
+        #expect(error.reason == "Injected fault .quotaExceeded")
+        #expect(error.localizedDescription == "QUOTA_EXCEEDED: Injected fault .quotaExceeded")
+    }
+
     @Test("A lost answer leaves all changes")
     func loseAnswer() async throws {
         let test = try await TestCloud()
@@ -213,7 +220,9 @@ struct FaultPlanTests {
             .accountStatus: { _ = try await cloud.accountStatus(in: a) },
         ]
         let request = try #require(requests[kind])
-        await #expect(throws: CloudKitServiceError(.tryAgainLater, reason: "Injected fault")) {
+        await #expect(
+            throws: CloudKitServiceError(.tryAgainLater, reason: "Injected fault .tryAgainLater")
+        ) {
             try await request()
         }
         #expect(cloud.faults.matchCount(of: fault) == 1)

@@ -31,7 +31,7 @@ struct UnusedSettingsTests {
     static let faults: [(Fault, String)] = [
         (
             Fault(.fail(.zoneBusy), for: .kind(.modifyRecords, device: "phne")),
-            "modifyRecords, device phne"
+            "“.fail(.zoneBusy) for modifyRecords, device phne”"
         ),
         (
             Fault(.loseAnswer(), for: .kind(.modifyRecords, zone: "Zon")),
@@ -40,7 +40,7 @@ struct UnusedSettingsTests {
         (Fault(.loseAnswer(), for: .kind(.modifyRecords, item: "x")), "item x"),
         (
             Fault(.failItems(["x"], .quotaExceeded), for: .kind(.modifyRecords)),
-            ".failItems(x, QUOTA_EXCEEDED)"
+            #".failItems(["x"], .quotaExceeded) for modifyRecords"#
         ),
         (Fault(.fail(.zoneBusy), for: .kind(.modifyRecords), occurrences: .nth(2)), "nth(2)"),
         (Fault(.fail(.zoneBusy), for: .kind(.queryRecords), occurrences: .always), "always"),
@@ -57,7 +57,9 @@ struct UnusedSettingsTests {
         let error = #expect(throws: UnusedSettings.self) { try test.cloud.checkUnused() }
         let description = error?.description ?? ""
         #expect(description.contains(text), "\(description)")
-        #expect(description.contains("Requests came from \(test.a.device)."), "\(description)")
+        #expect(
+            description.contains("Requests came from \(test.a.device) to \(test.a.container)."),
+            "\(description)")
     }
 
     @Test(
@@ -82,5 +84,19 @@ struct UnusedSettingsTests {
         continued.device = "tablt/2"
         await save(test, in: continued)
         try test.cloud.checkUnused()
+    }
+
+    @Test("An account for a container to which no request was made is one")
+    func container() async throws {
+        let test = try await TestCloud()
+        try test.cloud.signIn("anna", container: "iCloud.tset")
+        await save(test)
+        let error = #expect(throws: UnusedSettings.self) { try test.cloud.checkUnused() }
+        #expect(error?.containers == ["iCloud.tset"])
+        #expect(error?.knownContainers == [test.a.container])
+        let other = try await TestCloud()
+        try other.cloud.signIn("anna", container: other.a.container)
+        await save(other)
+        try other.cloud.checkUnused()
     }
 }

@@ -132,6 +132,24 @@ import Testing
         #expect(status == 0, "\(output)")
     }
 
+    /// What a package's build adds to the program of the manual.
+    private static let generated = """
+
+        extension Bundle { static var module: Bundle { .main } }
+        final class Clock: NSManagedObject { var label: String? { get { nil } set {} } }
+        """
+
+    @Test("of Getting started compiles with the program that it opens", arguments: [5, 6])
+    func gettingStarted(mode: Int) async throws {
+        let page = try Manual("\(Manual.catalog)/Articles/GettingStarted.md")
+        let samples = page.samples.map(\.text)
+        let program = try #require(samples.first { $0.contains("struct Clocks") })
+        let delegate = try #require(samples.first { $0.contains("import UIKit") })
+        let (status, output) = try await Self.compile(
+            program + delegate + Self.generated, mode: mode)
+        #expect(status == 0, "\(output)")
+    }
+
     @Test(
         "does not compile in Swift 6 mode if what stores call on their own queues uses its state",
         arguments: [logDelegate, conflictDelegate])

@@ -3,7 +3,7 @@ import Testing
 
 /// The links between the pages of the DocC catalog, which are read on GitHub as well.
 ///
-/// DocC and GitHub name a page differently, so each page defines its links twice: for DocC in a comment at the
+/// DocC and GitHub name pages and sections differently, so each page defines its links twice: for DocC in a comment at the
 /// beginning, for GitHub at the end. A directive ends a comment for DocC, and a definition counts for the text up to the
 /// next directive. For GitHub the comment ends with its last line.
 @Suite("The links between the manual's pages")
@@ -47,6 +47,9 @@ struct ArticleLinkTests {
             }
         }
 
+        /// Whether a link leads to another section of its page.
+        func isSection(_ name: String) -> Bool { gitHub[name]?.hasPrefix("#") == true }
+
         private static func definition(_ line: String) -> (name: String, destination: String)? {
             let parts = line.components(separatedBy: "]: ")
             guard parts.count == 2, parts[0].hasPrefix("["), !parts[1].contains(" ") else {
@@ -69,9 +72,11 @@ struct ArticleLinkTests {
     func destinations(page: String) throws {
         let definitions = try Definitions(page)
         #expect(Set(definitions.docC.keys) == Set(definitions.gitHub.keys))
-        for (name, destination) in definitions.docC { #expect(destination == "doc:\(name)") }
+        for (name, destination) in definitions.docC where !definitions.isSection(name) {
+            #expect(destination == "doc:\(name)")
+        }
         let folder = Manual.root.appendingPathComponent(page).deletingLastPathComponent()
-        for (name, destination) in definitions.gitHub {
+        for (name, destination) in definitions.gitHub where !definitions.isSection(name) {
             let file = folder.appendingPathComponent(destination).standardizedFileURL
             #expect(FileManager.default.fileExists(atPath: file.path), "\(page): \(destination)")
             #expect(file.path.hasPrefix(Manual.root.appendingPathComponent(Manual.catalog).path))
@@ -79,6 +84,24 @@ struct ArticleLinkTests {
             let expected = name == "Tutorials" ? "AddSyncToAnApp.md" : "\(name).md"
             #expect(file.lastPathComponent == expected)
         }
+    }
+
+    @Test("lead to the same section of the page in DocC and on GitHub", arguments: pages)
+    func sections(page: String) throws {
+        let definitions = try Definitions(page)
+        let name = URL(fileURLWithPath: page).deletingPathExtension().lastPathComponent
+        let anchors = definitions.text.components(separatedBy: "\n").filter { $0.hasPrefix("#") }
+            .map { title in
+                String(title.drop { "# ".contains($0) }.filter { $0 != "," })
+                    .replacing(" ", with: "-")
+            }
+        for section in definitions.gitHub.keys.filter(definitions.isSection) {
+            let anchor = definitions.docC[section]?.components(separatedBy: "#").last ?? ""
+            #expect(anchors.contains(anchor), "\(page) has no section \(anchor)")
+            #expect(definitions.docC[section] == "doc:\(name)#\(anchor)")
+            #expect(definitions.gitHub[section] == "#\(anchor.lowercased())")
+        }
+        #expect(!definitions.text.contains("](#"), "one of the two does not find this section")
     }
 
     @Test("are all defined, and each definition is used", arguments: pages)
@@ -116,7 +139,8 @@ struct ArticleLinkTests {
             let name = URL(fileURLWithPath: page).deletingPathExtension().lastPathComponent
             let file = name == "Seam3" ? "seam3.json" : "seam3/\(name.lowercased()).json"
             let json = try String(contentsOf: data.appendingPathComponent(file), encoding: .utf8)
-            for name in try Definitions(page).docC.keys {
+            for destination in try Definitions(page).docC.values {
+                let name = destination.dropFirst("doc:".count)
                 let kind = name == "Tutorials" ? "tutorials" : "documentation"
                 let reference = #"doc:\/\/Seam3\/\#(kind)\/"#
                 #expect(

@@ -13,12 +13,6 @@ import Testing
         ["stack-5", "delegate-2", "status-2", "test-2"],
     ]
 
-    /// The app's model, which would be a file in a package.
-    private static let model = """
-        import CoreData
-        var model: NSManagedObjectModel { NSManagedObjectModel() }
-        """
-
     @Test("compiles, step by step", arguments: apps)
     func compiles(steps: [String]) async throws {
         let folder = FileManager.default.temporaryDirectory
@@ -26,8 +20,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         if steps.count > 1 { try await UIKitStub.build(in: folder) }
-        var files = [folder.appendingPathComponent("Model.swift")]
-        try Data(Self.model.utf8).write(to: files[0])
+        var files: [URL] = []
         for step in steps {
             files.append(folder.appendingPathComponent("\(step).swift"))
             try FileManager.default.copyItem(

@@ -46,7 +46,7 @@ import Testing
         (SMStore.SMStoreContainerOption, .number(7), "7 is neither the identifier"),
         (
             SMStore.SMStoreContainerOption, .text("org.example.Clocks"),
-            "begins with iCloud.. Did you mean iCloud.org.example.Clocks?"
+            "begins with “iCloud.”. Did you mean iCloud.org.example.Clocks?"
         ),
         (
             SMStore.SMStoreContainerOption, .text("icloud.org.example.Clocks"),
@@ -137,8 +137,10 @@ import Testing
     @Test("the entity and its user info")
     func entityUserInfo() {
         let key = failure(Self.model(entity: [SMStore.SMNaturalKeyUserInfoKey: "titel"])) ?? ""
-        #expect(key.contains("Note: titel of the natural key is not an attribute."), "\(key)")
-        #expect(key.contains("Did you mean title?"), "\(key)")
+        #expect(
+            key.contains(
+                "Note: SMNaturalKey names “titel”, which is not an attribute. Did you mean title?"),
+            "\(key)")
         let policyKey = SMStore.SMSyncConflictResolutionPolicyUserInfoKey
         let policy = failure(Self.model(entity: [policyKey: "keepboth"])) ?? ""
         #expect(policy.contains("Note: keepboth is not a conflict policy."), "\(policy)")
@@ -481,7 +483,7 @@ import Testing
     static let errors: [(error: SMStoreError, names: [String])] = [
         (.invalidRequest("a count of rooms"), ["a count of rooms"]),
         (.backingStoreCreationFailed(path: "/x", underlying: failure), ["/x"]),
-        (.backingStoreResetFailed(underlying: failure), []),
+        (.backingStoreResetFailed(underlying: failure), [": zoneBusy."]),
         (.unknownFile(path: "/x", reason: "it is empty"), ["/x", "it is empty"]),
         (.unsupportedModel(["Note.title: it is odd", "Tag: it is old"]), ["Note.title", "Tag"]),
         (
@@ -492,12 +494,12 @@ import Testing
         (.missingRelatedObject(entity: "Note", property: "tag"), ["Note.tag"]),
         (.conflictResolutionBlock("there is none"), ["there is none"]),
         (.changesNotAcknowledged(count: 1, underlying: nil), ["One change"]),
-        (.changesNotAcknowledged(count: 2, underlying: failure), ["2 changes"]),
+        (.changesNotAcknowledged(count: 2, underlying: failure), ["2 changes", ": zoneBusy."]),
         (.accountUnavailable("nobody is signed in"), ["nobody is signed in"]),
         (.accountChanged, []),
         (.zoneMissing("Notes"), ["Notes"]),
         (.recordsVanished(count: 3), ["3"]),
-        (.recordsNotFetched(["a", "b"], underlying: failure), ["a, b"]),
+        (.recordsNotFetched(["a", "b"], underlying: failure), ["a, b", ": zoneBusy."]),
         (.syncingElsewhere, []),
         (.refusedByServer("the name is taken"), ["the name is taken"]),
         (

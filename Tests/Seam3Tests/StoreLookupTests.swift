@@ -59,6 +59,16 @@ import Testing
         #expect(text.contains("SMStore.type before loadPersistentStores"), "\(text)")
     }
 
+    @Test("says that the only store is in memory")
+    func inMemory() throws {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: ShopModel.make())
+        try coordinator.addPersistentStore(
+            ofType: NSInMemoryStoreType, configurationName: nil, at: nil)
+        let error = #expect(throws: SMStoreError.self) { try SMStore.store(in: coordinator) }
+        let text = error?.localizedDescription ?? ""
+        #expect(text.contains("the coordinator has only a store in memory (InMemory)."), "\(text)")
+    }
+
     @Test("requires a URL if there are several, and finds the one at that URL")
     func several() throws {
         let container = try container(at: "First.sqlite", "Second.sqlite")

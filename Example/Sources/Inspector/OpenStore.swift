@@ -11,11 +11,17 @@ struct OpenStore {
 
     /// Opens a file with the model that the user named, or with the version of it that the file was written with.
     ///
-    /// - Throws: A ``Console/Failure`` if the file belongs to another model.
+    /// - Throws: A ``Console/Failure`` if the file belongs to another model or to Core Data's own store.
     init(_ url: URL, model option: ModelOption) throws {
         let model = try option.load()
         do {
             try self.init(url, model: model)
+        } catch SMStoreError.unknownFile(_, let reason)
+            where reason.contains(SMStore.SMStoreAdoptionOption)
+        {
+            // The reason advises the app's code.
+            throw Console.Failure(
+                "\(url.path) is not a store of Seam3: \(reason). `seam3 adopt --dry-run` is one.")
         } catch let error as CocoaError where error.code == .persistentStoreIncompatibleVersionHash
         {
             let metadata = error.userInfo["metadata"] as? [String: Any] ?? [:]

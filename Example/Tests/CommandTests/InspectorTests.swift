@@ -36,6 +36,24 @@ struct InspectorTests {
         #expect(run.errors.isEmpty)
     }
 
+    @Test("Status of a file of Core Data's own store names the command that adopts it")
+    func statusOfCoreDataFile() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.file("Old.sqlite").path
+        try SQLiteFile.write(SQLiteFile.coreDataFolders, to: file)
+        let run = try Command.seam3.run("status", file, "--model", World.model)
+        #expect(run.code == 1)
+        #expect(run.errors.contains("`seam3 adopt --dry-run`"), "\(run.errors)")
+    }
+
+    @Test("The help of outbox explains its columns")
+    func outboxColumns() throws {
+        let run = try Command.seam3.run("outbox", "--help")
+        // The lines are as wide as the terminal.
+        let text = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains("Resent are those that are sent although nobody has"), "\(text)")
+    }
+
     @Test("With --verbose the store's log is on the standard error")
     func log() throws {
         let world = try World.withPhone()
@@ -76,6 +94,10 @@ struct InspectorTests {
         let lines = run.output.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines.last?.hasPrefix("  Clock   insert  waiting  all ") == true)
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let readme = try String(
+            contentsOf: folder.appendingPathComponent("../../../README.md"), encoding: .utf8)
+        #expect(readme.contains("\n\(lines[0])\n\(lines[1])\n"), "README shows other columns")
     }
 
     @Test("Outbox names the changed properties of an update")

@@ -25,7 +25,8 @@ public final class LocalCloud: CloudKitService, Sendable {
     let assets: AssetFiles
     let registrations: PushRegistrations
     /// The devices for which a test has set the account.
-    let configuredDevices = ConfiguredDevices()
+    let configuredDevices = ConfiguredNames()
+    let configuredContainers = ConfiguredNames()
 
     /// Creates a cloud in a directory, which is created on first use.
     ///

@@ -145,8 +145,8 @@ final class CoreDataFile {
         }
         return SMStoreError.unknownFile(
             path: original.path,
-            reason: "no entity of the file is one of the model: the file has"
-                + " \(list(Array(entityNumbers.keys))), and the model"
+            reason: "the model does not fit. The file has"
+                + " \(list(Array(entityNumbers.keys))); the model has"
                 + " \(list(model.entities.compactMap(\.name)))")
     }
 

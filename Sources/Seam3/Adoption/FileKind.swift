@@ -84,7 +84,7 @@ enum FileKind: Equatable {
     /// The advice in an error about a file of Core Data that is not adopted.
     static let adoptionAdvice =
         "it is a Core Data SQLite store: set the option SMStoreAdoptionOption to adopt it, or"
-        + " call SMStore.adoptFile(at:model:) before the store is added"
+        + " call SMStore.adoptFile(at:model:isDryRun:) before the store is added. A dry run only reports"
 
     /// Copies a database with its write-ahead log.
     static func copy(_ url: URL, to folder: URL) throws -> URL {

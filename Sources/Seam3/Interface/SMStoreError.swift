@@ -129,11 +129,11 @@ extension SMStoreError: CustomStringConvertible {
         case .invalidRequest(let kind):
             return "SMStore cannot execute \(kind)."
         case .backingStoreCreationFailed(let path, let underlying):
-            return "The store file at \(path) cannot be opened: \(Self.text(underlying))"
+            return "The store file at \(path) cannot be opened: \(ErrorText.of(underlying))"
         case .backingStoreResetFailed(let underlying):
-            return "The store cannot be emptied: \(Self.text(underlying))"
+            return "The store cannot be emptied: \(ErrorText.of(underlying))"
         case .unknownFile(let path, let reason):
-            return "The file at \(path) is not an SMStore file: \(reason)"
+            return "The file at \(path) cannot be used: \(reason)"
         case .unsupportedModel(let problems):
             return "The model cannot be synced: " + problems.joined(separator: "; ")
         case .unacceptableValue(let entity, let property, let value):
@@ -145,7 +145,7 @@ extension SMStoreError: CustomStringConvertible {
         case .conflictResolutionBlock(let problem):
             return "The app could not resolve a conflict: \(problem)"
         case .changesNotAcknowledged(let count, let underlying):
-            let cause = underlying.map { ": \(Self.text($0))" } ?? "."
+            let cause = underlying.map { ": \(ErrorText.of($0))" } ?? "."
             let changes = count == 1 ? "One change has" : "\(count) changes have"
             return "\(changes) not been acknowledged by the server\(cause)"
         case .accountUnavailable(let status):
@@ -158,7 +158,7 @@ extension SMStoreError: CustomStringConvertible {
             return "\(count) records are gone from the server without having been deleted."
         case .recordsNotFetched(let names, let underlying):
             return "The records \(names.joined(separator: ", ")) could not be fetched:"
-                + " \(Self.text(underlying))"
+                + " \(ErrorText.of(underlying))"
         case .syncingElsewhere:
             return "Another store is syncing the same file."
         case .refusedByServer(let reason):
@@ -197,11 +197,6 @@ extension SMStoreError: CustomStringConvertible {
                 "A synced store cannot be copied with migratePersistentStore: its objects would be sent again as new"
                 + " ones. Close the store and move its files instead."
         }
-    }
-
-    /// An error in words. Those of Core Data have their words in their user info.
-    private static func text(_ error: any Error) -> String {
-        (error as? CocoaError)?.localizedDescription ?? "\(error)"
     }
 }
 

@@ -22,7 +22,7 @@ public struct SMSyncStatus: Sendable {
 
     /// What the store is doing.
     public let state: State
-    /// How many local changes the server has not acknowledged.
+    /// How many local changes the server has not acknowledged: objects, and pairs of many-to-many relationships.
     public let pendingChangeCount: Int
     /// When the store last synced without an error.
     public let lastSuccess: Date?

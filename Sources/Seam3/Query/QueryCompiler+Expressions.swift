@@ -29,7 +29,8 @@ extension QueryCompiler {
             return try conditional(expression)
         case .unionSet, .intersectSet, .minusSet, .anyKey, .block:
             throw Inexpressible("\(expression)")
-        @unknown default:
+        // Not `@unknown`: on Linux there is one more case, which has no name on Apple's systems.
+        default:
             throw Inexpressible("\(expression)")
         }
     }

@@ -129,7 +129,7 @@ struct ModelCheck {
         for name in names {
             guard let attribute = entity.attributesByName[name] else {
                 problems.append(
-                    "\(entity.name ?? ""): \(name) of the natural key is not an attribute."
+                    "\(entity.name ?? ""): \(UserInfoKey.naturalKey) names “\(name)”, which is not an attribute."
                         + NearestName.question(name, among: entity.attributesByName.keys))
                 continue
             }
@@ -191,7 +191,29 @@ struct ModelCheck {
         {
             warnOfKeys(
                 keys, property.userInfo, path: path, "is to-many: the field is that of its inverse")
+        } else if let relationship = property as? NSRelationshipDescription,
+            let first = firstEnd(insteadOf: relationship)
+        {
+            warnOfKeys(
+                keys, property.userInfo, path: path,
+                "is many-to-many, and its pairs are named after \(first): set it there")
         }
+    }
+
+    /// The other end of a many-to-many relationship, if that one names the record type of the pairs whatever field this
+    /// one has; nil otherwise.
+    private func firstEnd(insteadOf relationship: NSRelationshipDescription) -> String? {
+        guard relationship.isToMany, let inverse = relationship.inverseRelationship,
+            inverse.isToMany
+        else { return nil }
+        let first = assignedNames.path(of: inverse)
+        let type = assignedNames.recordType(
+            of: relationship.entity.declaringEntity(of: relationship.name))
+        let names = [
+            relationship.name, assignedNames.field(of: relationship, in: relationship.entity),
+        ]
+        guard names.allSatisfy({ first < "\(type).\($0)" }) else { return nil }
+        return "\(inverse.entity.name ?? "").\(inverse.name)"
     }
 
     private mutating func warnOfKeys(

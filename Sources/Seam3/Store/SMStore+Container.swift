@@ -58,14 +58,20 @@ extension SMStore {
             throw SMStoreError.noStore(
                 "the coordinator has no store. Add one of the type SMStore.type first")
         }
-        let others = opened.map { "\(name(of: $0.url)) of the type \($0.type)" }.joined(
-            separator: ", ")
+        let others = opened.map(description).joined(separator: ", ")
         guard let url, !all.isEmpty else {
             throw SMStoreError.noStore(
                 "the coordinator has only \(others). Set the description's type to SMStore.type before"
                     + " loadPersistentStores is called")
         }
         throw SMStoreError.noStore("the coordinator has no store at \(url.path), but \(others)")
+    }
+
+    private static func description(of store: NSPersistentStore) -> String {
+        // The URL of a store in memory is /dev/null.
+        store.type == NSInMemoryStoreType
+            ? "a store in memory (\(store.type))"
+            : "\(name(of: store.url)) of the type \(store.type)"
     }
 
     private static func name(of url: URL?) -> String { url?.lastPathComponent ?? "without a file" }

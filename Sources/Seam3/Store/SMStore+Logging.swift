@@ -2,8 +2,8 @@ import CoreData
 
 /// Logging.
 extension SMStore {
-    /// Receives the messages of all stores. By default they go to the unified log. The delegate is held
-    /// weakly; see ``SMLogDelegate``.
+    /// Receives the messages of all stores. By default they go to the unified log, and on Linux to standard error, except
+    /// those of the levels `info` and `debug`. The delegate is held weakly; see ``SMLogDelegate``.
     public static var logger: (any SMLogDelegate)? {
         get { StoreLog.logger }
         set { StoreLog.logger = newValue }

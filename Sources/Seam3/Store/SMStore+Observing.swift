@@ -33,7 +33,7 @@ extension SMStore {
             let database = try database()
             let state = database.syncState
             let unwritten = engine?.unwrittenFailure.value
-            let lastError = try unwritten.map { "\($0.error)" } ?? state.lastError()
+            let lastError = try unwritten.map { ErrorText.of($0.error) } ?? state.lastError()
             let nextAttempt =
                 triesAgain
                 ? try (unwritten?.retry ?? state.retryAfter()).map {

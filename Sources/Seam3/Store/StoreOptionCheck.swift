@@ -37,7 +37,7 @@ enum StoreOptionCheck {
             ? " Did you mean \(prefix)\(rest)?"
             : " Letters from a to z, digits, hyphens and dots follow."
         return
-            "\"\(identifier)\" is not the identifier of a container, which begins with \(prefix).\(advice)"
+            "“\(identifier)” is not the identifier of a container, which begins with “\(prefix)”.\(advice)"
     }
 
     /// Whether a value is true or false, also as a number.

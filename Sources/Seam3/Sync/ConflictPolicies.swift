@@ -36,9 +36,23 @@ struct ConflictPolicies: Sendable {
         return policy == .keepBoth && mapping.naturalKey != nil ? .mergeByProperty : policy
     }
 
-    /// Whether the policy of any entity asks the app's block.
-    func asksApplication(about mappings: RecordMappings) -> Bool {
-        mappings.ofRecords.contains { policy(of: $0).asksApplication }
+    /// What a developer has to know before the first conflict: that nothing calls the app's block, or that a policy calls
+    /// a block that is not set. Nil if they fit.
+    func notice(hasBlock: Bool, _ mappings: RecordMappings) -> String? {
+        let asking = mappings.ofRecords.lazy.map(policy(of:)).first(where: \.asksApplication)
+        switch (hasBlock, asking) {
+        case (true, nil):
+            return
+                "recordConflictResolutionBlock is set and never called: the policy of the store is \(standard),"
+                + (standard.asksApplication
+                    ? " but each synced entity has a policy of its own that does not call it"
+                    : " and no entity has clientTellsWhichWins or mergeByPropertyClientTells")
+        case (false, let policy?):
+            return
+                "recordConflictResolutionBlock is not set, and the policy \(policy) calls it: set it, or the server's"
+                + " version will win"
+        default: return nil
+        }
     }
 
     /// The policy in the model for the entity itself, without inheritance.

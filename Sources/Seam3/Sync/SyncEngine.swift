@@ -36,8 +36,8 @@ actor SyncEngine {
     /// Syncs at intervals, if configured.
     private var timer: Task<Void, Never>?
     private(set) var clock = SyncClock.system
-    /// Whether the app was told that its conflict block is never called.
-    private var hasCheckedBlock = false
+    /// Whether the app was notified that its conflict block is never called (true), or that a policy has none to call.
+    private var noticedBlocks: Set<Bool> = []
 
     init(
         database: StoreDatabase, mappings: RecordMappings, settings: SyncSettings,
@@ -194,7 +194,7 @@ actor SyncEngine {
         observation.report(event)
         delegate?.syncEngineDidStart()
         StoreLog.info("A sync begins")
-        warnOfUnusedBlock()
+        warnOfBlock()
         let pass = SyncPass(of: self, scheduled.request)
         let failure = await failure(of: pass)
         carryover = await pass.carryover
@@ -211,18 +211,14 @@ actor SyncEngine {
         return try result.get()
     }
 
-    /// Tells the app once that it has set a conflict block which no policy calls.
-    private func warnOfUnusedBlock() {
-        guard !hasCheckedBlock, settings.resolutionBlock != nil else { return }
-        hasCheckedBlock = true
-        guard !settings.policies.asksApplication(about: mappings) else { return }
-        let standard = settings.policies.standard
-        StoreLog.notice(
-            "recordConflictResolutionBlock is set and never called: the policy of the store is \(standard),"
-                + (standard.asksApplication
-                    ? " but each synced entity has a policy of its own that does not call it"
-                    : " and no entity has clientTellsWhichWins or mergeByPropertyClientTells"),
-            .conflicts)
+    /// Tells the app once if its conflict block and its policies do not fit.
+    private func warnOfBlock() {
+        let hasBlock = settings.resolutionBlock != nil
+        guard !noticedBlocks.contains(hasBlock),
+            let notice = settings.policies.notice(hasBlock: hasBlock, mappings)
+        else { return }
+        noticedBlocks.insert(hasBlock)
+        StoreLog.notice(notice, .conflicts)
     }
 
     private func failure(of pass: SyncPass) async -> (any Error)? {

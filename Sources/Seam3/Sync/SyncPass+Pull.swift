@@ -54,7 +54,7 @@ extension SyncPass {
     /// again.
     func noteFailures(_ failures: [String: any Error]) throws {
         for (name, error) in failures {
-            try unfetched.add(name, reason: "\(error)")
+            try unfetched.add(name, reason: ErrorText.of(error))
             try database.tombstones.letReturn(name)
         }
     }

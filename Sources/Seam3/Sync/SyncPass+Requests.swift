@@ -212,8 +212,21 @@ extension SyncPass {
         _ outgoing: OutgoingChange, _ error: any Error,
         delay: (Int) -> TimeInterval = RefusalDelay.seconds
     ) throws {
-        let reason = outgoing.sizeError ?? error
+        let reason =
+            outgoing.sizeError?.description
+            ?? "\(ErrorText.of(error)), for the record \(outgoing.change.recordName) of \(typeName(of: outgoing))"
         try database.outbox.park(
-            outgoing.change, error: "\(reason)", at: clock.now(), delay: delay)
+            outgoing.change, error: reason, at: clock.now(), delay: delay)
+    }
+
+    /// The entity of a change's object, or the record type of a pair.
+    private func typeName(of outgoing: OutgoingChange) -> String {
+        switch outgoing.content {
+        case .object(let mapping, _): return mapping.entity.description.name ?? ""
+        case .link(let record): return record.link.recordType
+        case .deletion:
+            let entity = database.schema.entity(number: outgoing.change.entity)
+            return entity?.description.name ?? "another type"
+        }
     }
 }

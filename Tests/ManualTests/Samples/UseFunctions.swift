@@ -13,6 +13,27 @@ func synchronize(_ store: SMStore) async {
     }
 }
 
+final class PrintingLogger: SMLogDelegate {
+    static let shared = PrintingLogger()
+
+    func log(_ message: @autoclosure () -> String, type: SMLogType) {
+        print(type, message())
+    }
+}
+
+func printLog() {
+    SMStore.logger = PrintingLogger.shared
+}
+
+func symbol(for clock: NSManagedObject, in store: SMStore) throws -> String {
+    switch try store.syncState(of: clock.objectID) {
+    case .synced: "checkmark.icloud"
+    case .waiting: "icloud.and.arrow.up"
+    case .refused: "exclamationmark.icloud"
+    case .notSynced: "iphone"
+    }
+}
+
 func explain(_ error: Error) -> String {
     switch error {
     case SMStoreError.accountUnavailable(let reason):
@@ -71,7 +92,16 @@ func giveThemOurData(_ store: SMStore) async throws {
 
 func deleteEverything(_ store: SMStore) async throws {
     try await store.deleteCloudData(then: .removeLocalData) { deletion in
-        await ask("Delete \(deletion.objectCount) clocks on all devices?")
+        await ask("Delete \(deletion.objectCount) clocks in iCloud and on this device?")
+    }
+}
+
+func followDeletions(_ store: SMStore) {
+    store.zoneLossHandler = { loss in
+        switch loss {
+        case .deleted, .purged, .missing, .recordsVanished: return .removeLocalData
+        case .encryptedDataReset: return .upload
+        }
     }
 }
 
@@ -100,8 +130,7 @@ func addLocalClock(
 func addDefaultTags(to container: NSPersistentContainer) throws {
     let coordinator = container.persistentStoreCoordinator
     let store = try SMStore.store(in: container)
-    let metadata = coordinator.metadata(for: store)
-    if metadata["HasDefaultTags"] != nil { return }
+    if coordinator.metadata(for: store)["HasDefaultTags"] != nil { return }
     let context = container.newBackgroundContext()
     context.transactionAuthor = SMStore.seedAuthor
     context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
@@ -111,6 +140,7 @@ func addDefaultTags(to container: NSPersistentContainer) throws {
             tag.setValue(name, forKey: "name")
         }
         // The mark is written with the tags, or not at all.
+        let metadata = coordinator.metadata(for: store)
         coordinator.setMetadata(
             metadata.merging(["HasDefaultTags": true]) { $1 }, for: store)
         try context.save()

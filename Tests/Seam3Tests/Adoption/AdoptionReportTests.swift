@@ -154,8 +154,10 @@ struct AdoptionReportTests {
             let error = #expect(throws: SMStoreError.self) {
                 try SMStore.adoptFile(at: file.url, model: other)
             }
-            #expect(error?.description.contains("Folder, Note") == true, "\(keepsModel)")
-            #expect(error?.description.contains("Planet") == true)
+            #expect(
+                error?.description
+                    == "The file at \(file.url.path) cannot be used: the model does not fit."
+                    + " The file has Folder, Note; the model has Planet.", "\(keepsModel)")
         }
         #expect(try AdoptionTests.contents(of: file.folder.url).count == before.count)
     }

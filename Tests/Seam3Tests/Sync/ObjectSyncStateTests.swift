@@ -41,7 +41,12 @@ import Testing
             Issue.record("\(try device.store.syncState(of: clock))")
             return
         }
-        #expect(reason.contains("no such field"))
+        let text = #/invalidArguments \(no such field\), for the record [0-9A-F-]{36} of Clock/#
+        #expect(try text.wholeMatch(in: reason) != nil, "\(reason)")
+        #expect(
+            try device.store.syncStatus().lastError
+                == "One change has not been acknowledged by the server:"
+                + " The server refuses a change: \(reason).")
         #expect(next > Date())
     }
 

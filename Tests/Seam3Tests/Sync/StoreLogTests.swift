@@ -115,11 +115,15 @@ import Testing
             SMStore.SMSyncConflictResolutionPolicyUserInfoKey: "keepBoth"
         ]
         tag.relationshipsByName["notes"]?.userInfo = [SMStore.SMFieldNameUserInfoKey: "x"]
+        let mark = NSEntityDescription("Mark")
+        NSRelationshipDescription.join((note, "marks", 0), (mark, "notes", 0))
+        note.relationshipsByName["marks"]?.userInfo = [SMStore.SMFieldNameUserInfoKey: "x"]
+        mark.relationshipsByName["notes"]?.userInfo = [SMStore.SMFieldNameUserInfoKey: "y"]
         note.userInfo = [SMStore.SMFieldNameUserInfoKey: "Remark"]
         tag.userInfo = [
             SMStore.SMSyncedUserInfoKey: "YES", SMStore.SMNaturalKeyUserInfoKey: "name",
         ]
-        return NSManagedObjectModel(note, tag)
+        return NSManagedObjectModel(note, tag, mark)
     }
 
     @Test(
@@ -137,6 +141,8 @@ import Testing
                     "Note.draft: SMFieldName has no effect, because it is transient and therefore never synced",
                     "Note.draft: SMSynced has no effect, because it is transient and therefore never synced",
                     "Note.kind: SMRecordType has no effect on an attribute; set it on an entity",
+                    "Note.marks: SMFieldName has no effect, because it is many-to-many, and its pairs are named after"
+                        + " Mark.notes: set it there",
                     "Note.place: SMFieldName has no effect, because it is not synced",
                     "Note.tag: SMSyncConflictResolutionPolicy has no effect on a relationship; set it on an entity",
                     "Note.title: SMNaturalKey has no effect on an attribute; set it on an entity",
@@ -171,6 +177,26 @@ import Testing
                 .mergeByPropertyClientTells, forEntityNamed: "Clock")
             try await other.store.sync()
             #expect(warnings().count == 1)
+        }
+    }
+
+    @Test("warns once of a policy that calls a conflict block which is not set")
+    func policyWithoutBlock() async {
+        await #expect(processExitsWith: .success) {
+            let collector = Collector()
+            SMStore.logger = collector
+            func warnings() -> [(category: SMLogCategory, text: String)] {
+                collector.messages.filter { $0.text.contains("Block is not set") }
+            }
+            let device = try Device(on: LocalCloud.inMemory())
+            try await device.store.sync()
+            #expect(warnings().isEmpty)
+            device.store.setSyncConflictResolutionPolicy(
+                .mergeByPropertyClientTells, forEntityNamed: "Clock")
+            try await device.store.sync()
+            try await device.store.sync()
+            #expect(warnings().map(\.category) == [.conflicts])
+            #expect(warnings().first?.text.contains("policy mergeByPropertyClientTells") == true)
         }
     }
 

@@ -6,7 +6,12 @@ import CoreData
 struct Outbox: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the changes that the server has not acknowledged.",
-        discussion: "Example: seam3 outbox Clock.sqlite --limit 20")
+        discussion: """
+            Properties are those that somebody has changed. Resent are those that are sent although nobody has, because \
+            the record lacks them.
+
+            Example: seam3 outbox Clock.sqlite --limit 20
+            """)
 
     /// The public interface only counts the changes, so they are read from the tables.
     private static let changes = """

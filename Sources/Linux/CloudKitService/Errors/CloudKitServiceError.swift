@@ -1,3 +1,5 @@
+import Foundation
+
 /// The failure of a whole request: the error dictionary at the top level of a response.
 public struct CloudKitServiceError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What went wrong. In JSON, a code that Apple does not document has the key `extendedErrorCode`,
@@ -36,6 +38,11 @@ public struct CloudKitServiceError: Error, Hashable, Sendable, CustomStringConve
     public var description: String {
         reason.map { "\(code.rawValue): \($0)" } ?? code.rawValue
     }
+}
+
+extension CloudKitServiceError: LocalizedError {
+    /// The same text as ``description``.
+    public var errorDescription: String? { description }
 }
 
 extension CloudKitServiceError: Codable {

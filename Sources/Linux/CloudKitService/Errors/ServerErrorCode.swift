@@ -7,6 +7,14 @@ public struct ServerErrorCode: RawRepresentable, Hashable, Sendable, Codable {
 
     /// Creates a code from its text.
     public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The name of the code's constant, for example `zoneBusy` for `ZONE_BUSY`.
+    package var constantName: String {
+        let words = rawValue.lowercased().split(separator: "_")
+        return
+            (words.prefix(1) + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() })
+            .joined()
+    }
 }
 
 // The codes that Apple documents.

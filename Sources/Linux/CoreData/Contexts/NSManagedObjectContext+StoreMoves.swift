@@ -17,7 +17,7 @@ extension NSManagedObjectContext {
         }
         followers.enter()
         queue.async { [weak self] in
-            if let self { runEvent { self.followStoreMoves() } }
+            if let self { runEvent { _ = self.followStoreMoves() } }
             followers.leave()
         }
     }

@@ -67,7 +67,9 @@ extension NSPersistentStoreCoordinator {
 }
 
 /// A save that some stores have carried out, and another has refused.
-struct IncompleteSave: Error {
+struct IncompleteSave: Error, @unchecked Sendable {
+    // Unchecked because the context that saves catches it before it leaves the context's queue.
+
     /// The changes that were saved.
     let saved: ContextChanges
     /// The error of the store that refused its changes.

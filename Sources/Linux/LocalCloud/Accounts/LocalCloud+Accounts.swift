@@ -51,6 +51,7 @@ extension LocalCloud {
     ) throws(CloudKitServiceError) {
         try accounts.set(status: status, user: user, container: container, device: device)
         if let device { configuredDevices.note(device) }
+        if let container { configuredContainers.note(container) }
         signal.post(topic: ChangeSignal.accountsTopic)
     }
 }

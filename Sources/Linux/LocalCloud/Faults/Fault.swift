@@ -75,12 +75,19 @@ public struct Fault: Sendable {
         ///
         /// - Parameters:
         ///   - code: The code.
-        ///   - reason: A description.
+        ///   - reason: A description; by default one that names the code.
         ///   - retryAfter: The number of seconds that the client is to wait.
         public static func fail(
-            _ code: ServerErrorCode, reason: String? = "Injected fault", retryAfter: Double? = nil
+            _ code: ServerErrorCode, reason: String? = nil, retryAfter: Double? = nil
         ) -> Effect {
-            .fail(CloudKitServiceError(code, reason: reason, retryAfter: retryAfter))
+            .fail(
+                CloudKitServiceError(
+                    code, reason: reason ?? self.reason(code), retryAfter: retryAfter))
+        }
+
+        /// The description of an error that no other one was given for.
+        private static func reason(_ code: ServerErrorCode) -> String {
+            "Injected fault .\(code.constantName)"
         }
 
         /// The named records, zones or subscriptions fail with a code.
@@ -88,15 +95,17 @@ public struct Fault: Sendable {
         /// - Parameters:
         ///   - names: The items.
         ///   - code: The code.
-        ///   - reason: A description.
+        ///   - reason: A description; by default one that names the code.
         ///   - retryAfter: The number of seconds that the client is to wait.
         public static func failItems(
-            _ names: Set<String>, _ code: ServerErrorCode, reason: String? = "Injected fault",
+            _ names: Set<String>, _ code: ServerErrorCode, reason: String? = nil,
             retryAfter: Double? = nil
         ) -> Effect {
             .failItems(
                 names,
-                ErrorDictionary(serverErrorCode: code, reason: reason, retryAfter: retryAfter))
+                ErrorDictionary(
+                    serverErrorCode: code, reason: reason ?? self.reason(code),
+                    retryAfter: retryAfter))
         }
     }
 

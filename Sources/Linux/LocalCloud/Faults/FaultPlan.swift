@@ -24,6 +24,7 @@ public final class FaultPlan: @unchecked Sendable {
     private var entries: [Entry] = []
     private var removedUnused: [Fault] = []
     private var seenDevices: Set<String> = []
+    private var seenContainers: Set<String> = []
     private var nextNumber = 1
     private var temperState = TemperState(temper: .kind)
 
@@ -86,6 +87,9 @@ public final class FaultPlan: @unchecked Sendable {
     /// The names of the devices that have made a request of this cloud instance.
     public var devices: Set<String> { lock.locked { seenDevices } }
 
+    /// The containers to which a request of this cloud instance was made.
+    public var containers: Set<String> { lock.locked { seenContainers } }
+
     /// How many requests a fault's pattern has matched so far.
     public func matchCount(of id: ID) -> Int {
         lock.locked { entries.first { $0.id == id }?.matches ?? 0 }
@@ -110,6 +114,7 @@ public final class FaultPlan: @unchecked Sendable {
     func effects(on request: RequestSummary) -> [Fault.Effect] {
         lock.locked {
             seenDevices.insert(request.context.device)
+            seenContainers.insert(request.context.container)
             var effects: [Fault.Effect] = []
             for index in entries.indices where entries[index].fault.requests.matches(request) {
                 entries[index].matches += 1

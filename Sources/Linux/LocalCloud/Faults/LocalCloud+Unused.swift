@@ -8,16 +8,24 @@ public struct UnusedSettings: LocalizedError, CustomStringConvertible {
     public let devices: [String]
     /// The devices that have.
     public let knownDevices: [String]
+    /// The containers for which an account was set and to which no request was made.
+    public let containers: [String]
+    /// The containers to which one was made.
+    public let knownContainers: [String]
 
-    /// What had no effect, and which devices there are.
+    /// What had no effect, and which devices and containers there are.
     public var description: String {
         let known =
             knownDevices.isEmpty
             ? "No device has made a request."
-            : "Requests came from \(knownDevices.joined(separator: ", "))."
+            : "Requests came from \(knownDevices.joined(separator: ", "))"
+                + " to \(knownContainers.joined(separator: ", "))."
         let lines =
-            faults.map { "The fault \($0) has not affected any request." }
+            faults.map { "The fault “\($0)” has not affected any request." }
             + devices.map { "The account of \($0) was set, but no such device has made a request." }
+            + containers.map {
+                "An account was set for \($0), but no request has used this container."
+            }
         return (lines + [known]).joined(separator: " ")
     }
 
@@ -26,25 +34,28 @@ public struct UnusedSettings: LocalizedError, CustomStringConvertible {
 }
 
 extension LocalCloud {
-    /// Throws an error if a fault has not affected any request, or if somebody was signed in or out on a device that has
-    /// not made one. Call it at the end of a test:
+    /// Throws an error if a fault has not affected any request, or if somebody was signed in or out on a device, or for a
+    /// container, that no request was made from or to. Call it at the end of a test:
     ///
     ///     try cloud.checkUnused()
     ///
-    /// A misspelled device, zone or item would otherwise let a test pass that tests nothing. Only requests through this
+    /// A misspelled device, container, zone or item would otherwise let a test pass that tests nothing. Only requests through this
     /// instance count.
     ///
     /// - Throws: ``UnusedSettings``, which names them.
     public func checkUnused() throws(UnusedSettings) {
         let known = faults.devices
+        let knownContainers = faults.containers
+        let containers = configuredContainers.names.subtracting(knownContainers)
         let devices = configuredDevices.names.filter { name in
             // The account of a device is that of devices whose names continue its name after a slash, too.
             !known.contains { $0 == name || $0.hasPrefix(name + "/") }
         }
         let faults = faults.unused
-        guard !faults.isEmpty || !devices.isEmpty else { return }
+        guard !faults.isEmpty || !devices.isEmpty || !containers.isEmpty else { return }
         throw UnusedSettings(
-            faults: faults, devices: devices.sorted(), knownDevices: known.sorted())
+            faults: faults, devices: devices.sorted(), knownDevices: known.sorted(),
+            containers: containers.sorted(), knownContainers: knownContainers.sorted())
     }
 }
 
@@ -61,10 +72,10 @@ extension Fault.Effect {
     /// The effect's name, with what can be said of its values.
     fileprivate var name: String {
         switch self {
-        case .fail(let error): ".fail(\(error.code.rawValue))"
+        case .fail(let error): ".fail(.\(error.code.constantName))"
         case .loseAnswer: ".loseAnswer"
         case .failItems(let names, let error):
-            ".failItems(\(names.sorted().joined(separator: ", ")), \(error.serverErrorCode.rawValue))"
+            ".failItems(\(names.sorted()), .\(error.serverErrorCode.constantName))"
         case .wait: ".wait"
         case .call: ".call"
         case .delay: ".delay"
@@ -92,8 +103,8 @@ extension RequestPattern: CustomStringConvertible {
     }
 }
 
-/// The names of devices for which a test has set something.
-final class ConfiguredDevices: @unchecked Sendable {
+/// The names of devices or containers for which a test has set something.
+final class ConfiguredNames: @unchecked Sendable {
     // Unchecked because `all` is accessed only while `lock` is held.
     private let lock = NSLock()
     private var all: Set<String> = []

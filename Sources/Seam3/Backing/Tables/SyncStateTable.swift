@@ -201,7 +201,7 @@ struct SyncStateTable {
         try connection.execute(
             "UPDATE sm_sync SET last_error = ?, failure_count = ?, retry_after = ?",
             [
-                .text("\(error)"), .integer(Int64(count)),
+                .text(ErrorText.of(error)), .integer(Int64(count)),
                 retry.map { .real($0.timeIntervalSinceReferenceDate) } ?? .null,
             ])
     }

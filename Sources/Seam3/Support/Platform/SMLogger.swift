@@ -4,8 +4,8 @@ import CoreData
 import os
 #endif
 
-/// The default log delegate: the unified log on Apple's systems; elsewhere it prints errors, faults
-/// and traced SQL to standard error.
+/// The default log delegate: the unified log on Apple's systems. Elsewhere it prints to standard error what the console
+/// of Xcode would show at least: notices, errors, faults and traced SQL.
 final class SMLogger: SMLogDelegate, Sendable {
     static let shared = SMLogger()
 
@@ -47,8 +47,8 @@ final class SMLogger: SMLogDelegate, Sendable {
     }
     #else
     func log(_ message: @autoclosure () -> String, type: SMLogType, category: SMLogCategory) {
-        // Statements are logged only on request.
-        guard type == .error || type == .fault || category == .sql else { return }
+        // A notice is mostly about a developer's mistake. Statements are logged only on request.
+        guard [.defaultType, .error, .fault].contains(type) || category == .sql else { return }
         FileHandle.standardError.write(Data("\(category.rawValue): \(message())\n".utf8))
     }
     #endif

@@ -2,7 +2,7 @@ import CoreData
 import Seam3
 
 /// The user's clocks, in a file that syncs with the user's other devices.
-struct Clocks {
+struct Clocks: Sendable {
     /// One model for all containers of the process. Nothing changes it.
     nonisolated(unsafe) static let model = NSManagedObjectModel.mergedModel(from: [Bundle.module])
 
@@ -10,7 +10,9 @@ struct Clocks {
     let store: SMStore
 
     init(
-        at url: URL, cloud: NSObject = "iCloud.org.example.WorldClock" as NSString,
+        at url: URL = NSPersistentContainer.defaultDirectoryURL()
+            .appendingPathComponent("WorldClock.sqlite"),
+        cloud: NSObject = "iCloud.org.example.WorldClock" as NSString,
         model: NSManagedObjectModel? = Self.model
     ) throws {
         guard let model else { throw CocoaError(.fileReadNoSuchFile) }

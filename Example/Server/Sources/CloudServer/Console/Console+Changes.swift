@@ -46,7 +46,7 @@ extension Console {
         do {
             let location = try await databaseLocation(fields)
             guard var position = FeedPosition(fields["since"] ?? "") else {
-                throw CloudKitServiceError(.badRequest, reason: "The position is none.")
+                throw CloudKitServiceError(.badRequest, reason: "The position is not valid.")
             }
             let rows = try await rows(since: &position, location)
             var response = try library.page(

@@ -144,7 +144,7 @@ enum FaultChoice: String, CaseIterable {
         case .interrupt:
             return .interrupt(
                 after: Int(number),
-                CloudKitServiceError(.networkFailure, reason: "Injected fault"))
+                CloudKitServiceError(.networkFailure, reason: "Injected fault .networkFailure"))
         case .failItems:
             let names = (names ?? "").split(separator: ",")
                 .map { $0.trimmingCharacters(in: .whitespaces) }
