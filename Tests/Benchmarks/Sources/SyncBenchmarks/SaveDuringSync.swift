@@ -13,9 +13,10 @@ enum SaveDuringSync {
             title: title, columns: ["save of one object", "saves", "p50 ms", "p90", "p99", "max"])
         func add(_ name: String, _ times: [Double]) {
             let sorted = times.sorted()
-            func percentile(_ share: Double) -> Double {
+            func percentile(_ share: Double) -> String {
+                if sorted.isEmpty { return "" }
                 let place = min(Int(Double(sorted.count) * share), sorted.count - 1)
-                return sorted.isEmpty ? .nan : (sorted[place] * 1000).rounded(toPlaces: 1)
+                return (sorted[place] * 1000).rounded(toPlaces: 1)
             }
             table.add([
                 name, sorted.count.grouped, percentile(0.5), percentile(0.9), percentile(0.99),
