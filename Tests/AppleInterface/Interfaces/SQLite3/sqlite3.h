@@ -59,6 +59,8 @@ typedef void (*sqlite3_destructor_type)(void *);
 #define SQLITE_PREPARE_PERSISTENT 0x01
 #define SQLITE_LIMIT_LENGTH 0
 #define SQLITE_FCNTL_HAS_MOVED 20
+#define SQLITE_FCNTL_JOURNAL_POINTER 28
+#define SQLITE_SYNC_FULL 0x00003
 
 const char *sqlite3_libversion(void);
 int sqlite3_open_v2(const char *filename, sqlite3 **ppDb, int flags, const char *zVfs);
