@@ -189,6 +189,10 @@ extension SyncPass {
         if CloudErrorReaction.concernsOneRecord(error) || CloudErrorReaction.refusesRequest(error) {
             try noteRefusal(sent)
         }
+        // If the server answers the same record with temporary errors again and again, that is their cause.
+        let isItsOwn =
+            CloudErrorReaction.isTemporary(error) && outcome.temporaryErrorCount == 1
+            && !Task.isCancelled
         switch reaction(to: error, of: sent.outgoing, isAlone: isAlone) {
         case .resolveConflict:
             if let record = outcome.toldRecords[sent.recordID],
@@ -212,30 +216,16 @@ extension SyncPass {
         case .split:
             outcome.isTooLarge = true
             outcome.progress.retried += 1
-        case _ where try isStuck(sent, error, outcome):
-            try park(sent.outgoing, error) { count in
-                RetryDelay.seconds(after: error, failures: count)
-                    ?? RefusalDelay.seconds(afterRefusals: count)
-            }
+        case _ where isItsOwn && sent.change.refusalCount >= Self.mostTemporaryErrors:
+            let count = sent.change.refusalCount + 1
+            try park(
+                sent.outgoing, error, delay: RetryDelay.seconds(after: error, failures: count))
             outcome.progress.settled += 1
         default:
+            if isItsOwn { try database.outbox.countRefusal(of: sent.change) }
             noteFailure(of: [sent], error)
             outcome.failure = outcome.failure ?? error
         }
-    }
-
-    /// Whether the server has answered one record with temporary errors again and again, so that it is their cause.
-    private func isStuck(
-        _ sent: SentChange, _ error: any Error, _ outcome: Outcome
-    ) throws -> Bool {
-        guard CloudErrorReaction.isTemporary(error), outcome.temporaryErrorCount == 1,
-            !Task.isCancelled
-        else {
-            return false
-        }
-        if sent.change.refusalCount >= Self.mostTemporaryErrors { return true }
-        try database.outbox.countRefusal(of: sent.change)
-        return false
     }
 
     /// Notes the saves that deletions need not wait for.

@@ -209,8 +209,7 @@ extension SyncPass {
     /// Parks a change that the server refuses. If the record is too large, the store's own error
     /// replaces the server's, because it is clearer.
     func park(
-        _ outgoing: OutgoingChange, _ error: any Error,
-        delay: (Int) -> TimeInterval = RefusalDelay.seconds
+        _ outgoing: OutgoingChange, _ error: any Error, delay: TimeInterval? = nil
     ) throws {
         let reason =
             outgoing.sizeError?.description

@@ -37,17 +37,21 @@ extension OutboxTable {
     ///   - entry: The change.
     ///   - error: Why the server refuses it.
     ///   - now: The current time.
-    ///   - delay: How many seconds it waits after a number of refusals.
+    ///   - delay: How many seconds it waits; nil for the delay after its number of refusals.
     func park(
-        _ entry: OutboxEntry, error: String, at now: Date,
-        delay: (Int) -> TimeInterval = RefusalDelay.seconds
+        _ entry: OutboxEntry, error: String, at now: Date, delay: TimeInterval? = nil
     ) throws {
-        let next = now.timeIntervalSinceReferenceDate + delay(entry.refusalCount + 1)
-        try countRefusal(of: entry)
+        let count = entry.refusalCount + 1
+        let delay = delay ?? RefusalDelay.seconds(afterRefusals: count)
         try connection.execute(
             """
-            UPDATE sm_outbox SET state = 'parked', error = ?, next_try = ? WHERE pk = ? AND revision = ?
-            """, [.text(error), .real(next), .integer(entry.pk), .integer(entry.revision)])
+            UPDATE sm_outbox SET state = 'parked', error = ?, next_try = ?, refusals = ?
+            WHERE pk = ? AND revision = ?
+            """,
+            [
+                .text(error), .real(now.timeIntervalSinceReferenceDate + delay),
+                .integer(Int64(count)), .integer(entry.pk), .integer(entry.revision),
+            ])
     }
 
     /// Counts a refusal. From then on the change is sent after the others of its kind.
