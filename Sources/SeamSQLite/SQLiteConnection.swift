@@ -328,20 +328,20 @@ public final class SQLiteConnection {
     public func transaction<T>(
         _ kind: TransactionKind = .immediate, _ body: () throws -> T
     ) throws -> T {
-        guard kind == .immediate, let gate, !isInTransaction else {
-            return try openTransaction(kind, body)
+        let outermost = !isInTransaction
+        guard outermost, kind == .immediate, let gate else {
+            return try transaction(kind, outermost: outermost, body)
         }
         // Whoever closes the connection does not wait meanwhile.
         try gate.enter(before: Date(timeIntervalSinceNow: busyTimeout), yields: yields)
         defer { gate.leave() }
-        return try openTransaction(kind, body)
+        return try transaction(kind, outermost: true, body)
     }
 
-    private func openTransaction<T>(
-        _ kind: TransactionKind, _ body: () throws -> T
+    private func transaction<T>(
+        _ kind: TransactionKind, outermost: Bool, _ body: () throws -> T
     ) throws -> T {
         try whileOpen {
-            let outermost = !isInTransaction
             let savepoint = "\"seam_\(savepointDepth)\""
             try execute(outermost ? "BEGIN \(kind.rawValue)" : "SAVEPOINT \(savepoint)")
             savepointDepth += 1
