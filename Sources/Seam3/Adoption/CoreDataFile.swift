@@ -40,32 +40,39 @@ final class CoreDataFile {
     ///
     /// - Throws: ``SMStoreError/unknownFile(path:reason:)`` if the file is damaged.
     static func metadata(ofFileAt url: URL) throws -> [String: Any] {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("Seam3-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        do {
-            let connection = try SQLiteConnection(path: FileKind.copy(url, to: folder).path)
-            let row = try connection.firstRow("SELECT Z_UUID, Z_PLIST FROM Z_METADATA") {
-                ($0.text(at: 0), $0.blob(at: 1))
-            }
-            guard let (identifier, data) = row, var metadata = try propertyList(data) else {
-                throw SMStoreError.unknownFile(path: url.path, reason: "its metadata is missing")
-            }
-            metadata[NSStoreUUIDKey] = identifier
-            metadata[NSStoreTypeKey] = NSSQLiteStoreType
-            if let model = try Self.model(in: connection) {
+        try reading(url) {
+            try FileKind.withCopy(of: url) { copy in
+                let connection = try SQLiteConnection(path: copy.path)
+                let row = try connection.firstRow("SELECT Z_UUID, Z_PLIST FROM Z_METADATA") {
+                    ($0.text(at: 0), $0.blob(at: 1))
+                }
+                guard let (identifier, data) = row, var metadata = try propertyList(data) else {
+                    throw SMStoreError.unknownFile(
+                        path: url.path, reason: "its metadata is missing")
+                }
+                metadata[NSStoreUUIDKey] = identifier
+                metadata[NSStoreTypeKey] = NSSQLiteStoreType
+                guard let model = try Self.model(in: connection) else { return metadata }
                 metadata[NSStoreModelVersionHashesKey] = model.entityVersionHashesByName
                 metadata["NSStoreModelVersionHashesVersion"] = 3
                 for key in ["NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey"] {
                     metadata[key] = nil
                 }
+                return metadata
             }
-            return metadata
+        }
+    }
+
+    /// Calls a closure that reads a file.
+    ///
+    /// - Throws: ``SMStoreError/unknownFile(path:reason:)`` if it finds the file damaged.
+    private static func reading<T>(_ file: URL, _ body: () throws -> T) throws -> T {
+        do {
+            return try body()
         } catch let error as SQLiteError {
-            throw SMStoreError.unknownFile(path: url.path, reason: error.message)
+            throw SMStoreError.unknownFile(path: file.path, reason: error.message)
         } catch is Inflate.Damage {
-            throw SMStoreError.unknownFile(path: url.path, reason: "its model is damaged")
+            throw SMStoreError.unknownFile(path: file.path, reason: "its model is damaged")
         }
     }
 
@@ -84,20 +91,15 @@ final class CoreDataFile {
     ///   readable model.
     init(copy: URL, original: URL, fallback: NSManagedObjectModel) throws {
         self.original = original
-        do {
+        (connection, model, keepsModel) = try Self.reading(original) {
             let connection = try SQLiteConnection(path: copy.path)
-            self.connection = connection
             guard try connection.firstRow("PRAGMA quick_check(1)", [], { $0.text(at: 0) }) == "ok"
             else { throw SMStoreError.unknownFile(path: original.path, reason: "it is damaged") }
             let cached = try Self.model(in: connection)
-            keepsModel = cached != nil
-            model = try cached ?? Self.copy(of: Self.model(of: connection) ?? fallback)
-            try readTables()
-        } catch let error as SQLiteError {
-            throw SMStoreError.unknownFile(path: original.path, reason: error.message)
-        } catch is Inflate.Damage {
-            throw SMStoreError.unknownFile(path: original.path, reason: "its model is damaged")
+            let model = try cached ?? Self.copy(of: Self.model(of: connection) ?? fallback)
+            return (connection, model, cached != nil)
         }
+        try Self.reading(original, readTables)
     }
 
     private func readTables() throws {

@@ -58,11 +58,7 @@ enum FileKind: Equatable {
             return .other(description(of: header))
         }
         if isStore(header: header) { return .store }
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("Seam3-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return try kind(ofCopy: copy(url, to: folder))
+        return try withCopy(of: url, kind(ofCopy:))
     }
 
     /// Describes a file that is not a database: Core Data has two other store types.
@@ -85,6 +81,15 @@ enum FileKind: Equatable {
     static let adoptionAdvice =
         "it is a Core Data SQLite store: set the option SMStoreAdoptionOption to adopt it, or"
         + " call SMStore.adoptFile(at:model:isDryRun:) before the store is added. A dry run only reports"
+
+    /// Calls a closure with a copy of a database, which ends with the call.
+    static func withCopy<T>(of url: URL, _ body: (URL) throws -> T) throws -> T {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("Seam3-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return try body(copy(url, to: folder))
+    }
 
     /// Copies a database with its write-ahead log.
     static func copy(_ url: URL, to folder: URL) throws -> URL {
