@@ -42,7 +42,7 @@ import Testing
 
         /// Waits until a number of connections are in line.
         func waitForLine(of count: Int) {
-            while gate.waitingCount < count { Thread.sleep(forTimeInterval: 0.001) }
+            while gate.waitingCount < count { sched_yield() }
         }
 
         func writers() throws -> [String] {

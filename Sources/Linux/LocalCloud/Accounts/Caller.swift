@@ -40,8 +40,8 @@ extension LocalCloud {
     ///
     ///     #expect(change == .signIn(currentUser: cloud.userRecordName(of: "ann", in: "iCloud.org.example.Clocks")))
     ///
-    /// It is computed from the two texts, also for a user or a container that does not exist: an underscore, the letters
-    /// and digits of the user's name, another underscore and 32 hexadecimal digits.
+    /// It is an underscore, the letters and digits of the user's name, another underscore and 32 hexadecimal digits. It is
+    /// computed from the two texts, whether or not there is such a user and such a container.
     ///
     /// - Parameters:
     ///   - user: The name with which the user is signed in; `default` if nobody else was.
