@@ -109,6 +109,7 @@ int kill(pid_t process, int signal);
 int raise(int signal);
 unsigned int sleep(unsigned int seconds);
 int usleep(useconds_t microseconds);
+int sched_yield(void);
 long sysconf(int name);
 int getpagesize(void);
 pid_t waitpid(pid_t process, int *status, int options);
