@@ -28,6 +28,22 @@ extension Fleet {
             }
         }
         return related.union(rivals(of: bad)).union(idents(withRecordsOf: bad))
+            .union(partners(of: bad))
+    }
+
+    /// The objects that have been partners of some objects at any place, of these, and so on. No pair of theirs can
+    /// change before the server knows the former one's end.
+    private func partners(of idents: Set<String>) -> Set<String> {
+        let objects = (0...serverPlace).flatMap { history.shows($0).objects.values }
+        var found = idents
+        while true {
+            let count = found.count
+            for object in objects {
+                let pair = Set([object.ident] + (object.values["partner"]?.names ?? []))
+                if !pair.isDisjoint(with: found) { found.formUnion(pair) }
+            }
+            if found.count == count { return found }
+        }
     }
 
     /// A difference between a device and the server, apart from some objects and from the ends of

@@ -8,6 +8,7 @@ extension Oracle {
         _ ident: String, _ name: String, _ value: Value, _ edits: [Edit]
     ) {
         if case .objects = value { return }
+        if name == "partner" { return judgePartner(ident, value, edits) }
         // The cover's end of the one-to-one relationship decides.
         if name == "cover" || name == "picked" { return }
         let writes = edits.filter { $0.values[name] != nil && mayBeRead($0, name) }
@@ -254,7 +255,7 @@ extension Oracle {
         // that no place shows any longer must still be in a copy.
         for edit in contested where edit.action == .update {
             for (name, value) in edit.values.sorted(by: { $0.key < $1.key }) {
-                guard !["nodes", "picks", "picked", "cover", "node"].contains(name),
+                guard name != "node", !History.decidedElsewhere.contains(name),
                     !looseNames.contains(name), !isHalfSeen(name, of: ident),
                     !isAcrossFields(edit, name, edits), !isTakenBack(value, name, edit, edits),
                     !givesWay(edit, name, toFirstValueIn: copies, edits),

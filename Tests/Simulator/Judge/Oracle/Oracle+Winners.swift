@@ -214,7 +214,7 @@ extension Oracle {
             default: return true
             }
         }
-            && edit.values.keys.allSatisfy { !["node", "cover", "list", "folder"].contains($0) }
+            && edit.values.keys.allSatisfy { Kind.node.toOne[$0] == nil && $0 != "node" }
     }
 
     /// Two branches, if the first was on the server before the other device began to send the

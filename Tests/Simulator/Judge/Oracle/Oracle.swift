@@ -292,8 +292,8 @@ struct Oracle {
                     $0.mayKnow(edit) || wasGone(edit, before: $0)
                         || edit.death ?? .max <= $0.birth
                 }
-                // If another object takes over a partner, that is an edit of the other object.
-                && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
+                // What may only follow from another object is an edit of that.
+                && !(edit.action == .update && ownNames(edit).isEmpty)
                 && !edit.isRelease && !edit.isSeed && !isLost(edit)
                 && !comesToNothing(edit, edits, for: deletions)
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
@@ -335,7 +335,7 @@ struct Oracle {
 
     /// The properties that an edit has changed in the object's own record.
     func ownNames(_ edit: Edit) -> Set<String> {
-        Set(edit.values.keys).subtracting(History.elsewhere).subtracting(["cover"])
+        Set(edit.values.keys).subtracting(History.decidedElsewhere)
     }
 
     mutating func judgeCount(

@@ -133,7 +133,7 @@ struct Scheduler {
     mutating func values(of ident: String) -> [String: Value] {
         switch ident.first {
         case "n":
-            switch pick(13) {
+            switch pick(14) {
             case 0, 1, 2: return ["title": text()]
             case 3: return ["count": .int(chance(5) ? .max : next())]
             case 4: return ["note": .text("v\(next())")]
@@ -146,6 +146,7 @@ struct Scheduler {
                 return chance(2) ? ["rank": .int(100 + next())] : ["subtitle": text()]
             case 11: return ["list": reference("l")]
             case 12: return ["folder": reference("f")]
+            case 13: return ["partner": reference("n")]
             default: return ["title": text(), "count": .int(next())]
             }
         case "l", "d": return ["title": text()]
