@@ -24,7 +24,7 @@ struct Scheduler {
         setting.policy = policy ?? policies[pick(policies.count)]
         drawEntityPolicy(unless: policy != nil)
         setting.devices = chance(3) ? 3 : 2
-        setting.pageSize = chance(3) ? 2 + pick(4) : 200
+        setting.pageSize = chance(3) ? 1 : chance(3) ? 2 + pick(4) : 200
         setting.harsh = seed % 5 == (seed / 10) % 5 ? nil : seed
         if setting.mode == .versions {
             setting.version = .first
