@@ -317,6 +317,11 @@ extension Scheduler {
             steps.append(.loseAsset(size, chance(3)))
         } else if let ident = object("nlcti") {
             let code = element(refusals)
+            if !hasPostponed, chance(3) {
+                hasPostponed = true
+                steps.append(.refuseRecord(ident, element([.tryAgainLater, .zoneBusy]), false))
+                return
+            }
             steps.append(
                 chance(2)
                     ? .refuseRequests(ident, code)

@@ -13,6 +13,8 @@ struct Scheduler {
     var hot: [String] = []
     var holders: [(holder: Int, device: Int)] = []
     var photos: [Int] = []
+    /// Whether the server always answers a record with a temporary error.
+    var hasPostponed = false
     var upgrade: ModelVersion = .second
     var upgraded: Set<Int> = []
 
