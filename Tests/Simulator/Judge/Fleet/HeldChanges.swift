@@ -75,7 +75,7 @@ extension App {
         }
 
         /// The objects to which a relationship leads.
-        private static func others(
+        static func others(
             _ name: String, of object: NSManagedObject
         ) -> [NSManagedObject] {
             switch object.value(forKey: name) {
