@@ -134,4 +134,32 @@ import Testing
         fleet.history.look(at: 1, Self.copies([1], ids: ["a"]))
         #expect(fleet.heldUp(on: fleet.app(0), except: []) != nil)
     }
+
+    @Test("lets a deletion wait for a few passes beside a record that the server wants later")
+    func postponed() async throws {
+        let fleet = try Self.fleet(.mergeByProperty)
+        defer { fleet.end() }
+        for ident in ["n1", "n2"] { try await fleet.insert(.node, ident, on: 0) }
+        try await fleet.sync(0)
+        try await fleet.refuseRecord(of: "n1", .zoneBusy, once: false)
+        try await fleet.delete("n2", on: 0)
+        #expect(try Self.rules(fleet, bad: ["n1"]) == [])
+        try await fleet.judgeStandstill()
+        #expect(fleet.violations.isEmpty)
+    }
+
+    @Test("requires all else to have moved after four passes", arguments: [3, 100])
+    func fourPasses(failures: Int) async throws {
+        let fleet = try Self.fleet(.mergeByProperty)
+        defer { fleet.end() }
+        for ident in ["n1", "n2"] { try await fleet.insert(.node, ident, on: 0) }
+        try await fleet.sync(0)
+        try await fleet.refuseRecord(of: "n1", .tryAgainLater, once: false)
+        try await fleet.delete("n2", on: 0)
+        try await fleet.fail(.modifyRecords, of: 0, times: failures, done: false)
+        try await fleet.judgeStandstill()
+        #expect(
+            fleet.violations.map(\.rule)
+                == (failures > 3 ? ["one bad record holds up others"] : []))
+    }
 }

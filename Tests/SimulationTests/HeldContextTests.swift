@@ -286,4 +286,51 @@ struct HeldContextTests {
         #expect(try await Self.valuesTaken(follows: true) == [])
         #expect(try await Self.valuesTaken(name: "home", isDeleted: false) == [])
     }
+
+    // MARK: - Contexts without changes
+
+    /// The rules that a device breaks whose contexts show what they do, if the file has something else.
+    private static func rules(_ change: (inout Snapshot.Object) -> Void) async throws -> [String] {
+        let fleet = try Fleet(Setting(devices: 1))
+        defer { fleet.end() }
+        let app = fleet.app(0)
+        try await fleet.save(
+            [.insert(.node, "n1"), .insert(.node, "n2"), .set("n1", ["partner": .object("n2")])],
+            on: 0)
+        for _ in 0..<6 { try fleet.judgeContexts(of: app) }
+        #expect(fleet.violations.isEmpty)
+        for id in app.seen.objects.keys {
+            var object = try #require(app.seen.objects[id])
+            change(&object)
+            app.seen.objects[id] = object
+        }
+        try fleet.judgeContexts(of: app)
+        return fleet.violations.map(\.rule)
+    }
+
+    @Test("objects to a context that shows another value than the file, or a deleted object")
+    func onlookers() async throws {
+        #expect(try await Self.rules { _ in } == [])
+        #expect(
+            try await Self.rules { $0.values["title"] = .text("b") }
+                == ["context shows something else"])
+        #expect(
+            try await Self.rules { $0.values["partner"] = Value.none }
+                == ["context shows something else"])
+    }
+
+    @Test("objects to a reference to a deleted object in a context that follows and has changes")
+    func referenceToDeleted() async throws {
+        let fleet = try Fleet(Setting(devices: 1))
+        defer { fleet.end() }
+        try await fleet.save(
+            [.insert(.node, "n1"), .insert(.node, "n2"), .link("n1", "friends", "n2")], on: 0)
+        try await fleet.hold(
+            7, on: 0, follows: true, [.show("n1"), .set("n1", ["title": .text("b")])])
+        let (app, held) = (fleet.app(0), try #require(fleet.app(0).held[7]))
+        #expect(held.referenceToDeleted(app.seen) == nil)
+        var file = app.seen
+        file.objects = file.objects.filter { $0.value.ident == "n1" }
+        #expect(held.referenceToDeleted(file) == "n1.friends")
+    }
 }

@@ -67,4 +67,56 @@ struct OracleOrderTests {
         #expect(story.rules(hasMove: true) == [])
         #expect(story.rules(hasMove: false) == ["order lost"])
     }
+
+    // MARK: - Moves
+
+    /// A list with its members, of which the second one may have another title, or be gone.
+    private static func members(_ nodes: [String], title: String = "a") -> Snapshot {
+        var all: [String: [String: Value]] = ["l1": ["nodes": .ordered(nodes)]]
+        for node in nodes { all[node] = ["list": .object("l1"), "title": .text("a")] }
+        if nodes.contains("n2") { all["n2"]?["title"] = .text(title) }
+        return Snapshot(all)
+    }
+
+    /// The rules that an end breaks after two devices have changed the list of four at the same time.
+    private static func rules(
+        _ first: Snapshot, _ second: Snapshot, _ final: Snapshot,
+        _ policy: SMSyncConflictResolutionPolicy = .serverRecordWins, count: Int = 4
+    ) -> [String] {
+        var history = History(known: members((1...count).map { "n\($0)" }))
+        history.save(at: 0, showing: first)
+        history.save(at: 1, showing: second)
+        for device in [0, 1] { history.send(from: device) }
+        return Oracle.rules(history, policy, final)
+    }
+
+    @Test(
+        "lets no edit or deletion lose to a move of the member or of the ones beside it",
+        arguments: [["n2", "n1", "n3", "n4"], ["n4", "n1", "n2", "n3"]],
+        SMSyncConflictResolutionPolicy.allCases)
+    func moved(order: [String], policy: SMSyncConflictResolutionPolicy) {
+        let edited = Self.members(["n1", "n2", "n3", "n4"], title: "b")
+        let deleted = Self.members(["n1", "n3", "n4"])
+        func rules(_ other: Snapshot, _ end: Snapshot) -> [String] {
+            Self.rules(Self.members(order), other, end, policy)
+        }
+        #expect(rules(edited, Self.members(order, title: "b")) == [])
+        #expect(rules(edited, Self.members(order)) == ["value lost"])
+        #expect(rules(deleted, Self.members(order.filter { $0 != "n2" })) == [])
+        #expect(rules(deleted, Self.members(order)) == ["deletion undone"])
+    }
+
+    @Test("lets no move past several members lose to the move of another one")
+    func move() {
+        let (first, second) = (
+            Self.members(["n2", "n3", "n4", "n5", "n1", "n6"]),
+            Self.members(["n1", "n2", "n6", "n3", "n4", "n5"])
+        )
+        func rules(_ order: String...) -> [String] {
+            Self.rules(first, second, Self.members(order), .mergeByProperty, count: 6)
+        }
+        #expect(rules("n2", "n6", "n3", "n4", "n5", "n1") == [])
+        #expect(rules("n2", "n6", "n3", "n1", "n4", "n5") == [])
+        #expect(rules("n1", "n2", "n6", "n3", "n4", "n5") == ["move lost"])
+    }
 }

@@ -21,6 +21,12 @@ struct ScheduleTests {
         }
     }
 
+    @Test("has pages of one record a third of the time")
+    func pages() {
+        let small = (UInt64(0)..<300).filter { Schedule(seed: $0).setting.pageSize == 1 }
+        #expect((70...130).contains(small.count))
+    }
+
     @Test("that is small has few steps, and loses responses in every mode but one")
     func small() {
         var modes: Set<Mode> = []

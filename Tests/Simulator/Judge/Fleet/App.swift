@@ -24,6 +24,8 @@ final class App {
     private let commits = CommitCounter()
     /// The user's screen; nil while the app is not running.
     private(set) var screen: Screen?
+    /// Other contexts of the app, without changes: one that merges, and one that is refreshed.
+    private(set) var onlookers: [Onlooker] = []
     /// Contexts with unsaved changes.
     var held: [Int: HeldChanges] = [:]
     /// The app's last snapshot of its objects.
@@ -117,6 +119,7 @@ final class App {
         screen = try Screen(
             processes[0], keepsHistory: keepsHistory,
             mergingFrom: keepsHistory ? nil : Self.store(of: processes[0]))
+        onlookers = [true, false].map { Onlooker(processes[0], merges: $0) }
     }
 
     /// Whether the file has persistent history, which is the case on every second device.
@@ -191,6 +194,7 @@ final class App {
         if let commitWatch { CommitWatch.end(commitWatch) }
         commitWatch = nil
         screen = nil
+        onlookers = []
         held = [:]
         for container in processes {
             let coordinator = container.persistentStoreCoordinator
@@ -283,9 +287,19 @@ final class App {
         context.performAndWait { context.rollback() }
     }
 
-    /// Merges the changes of the process's batch request into the screen.
+    /// Merges the changes of the process's batch request into its contexts.
     func mergeBatch(_ ids: [NSManagedObjectID], asValuesFor key: String) {
-        if current == 0 { screen?.merge(ids, asValuesFor: key) }
+        if current != 0 { return }
+        screen?.merge(ids, asValuesFor: key)
+        for onlooker in onlookers { onlooker.merge(ids, asValuesFor: key) }
+        let contexts = held.values.filter(\.follows).map(\.context)
+        NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [key: ids], into: contexts)
+    }
+
+    /// Refreshes the objects of all contexts without changes.
+    func refreshContexts() {
+        screen?.refresh()
+        for onlooker in onlookers { onlooker.refresh() }
     }
 
     /// Reads all objects again.

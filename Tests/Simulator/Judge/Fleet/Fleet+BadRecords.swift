@@ -9,11 +9,14 @@ extension Fleet {
         cloud.temper = .kind
         // Changes that were refused earlier wait for their next try, or for this.
         for app in apps { try relaunch(app) }
-        for _ in 0..<4 { for app in apps { _ = try await pass(app, complete: false) } }
-        let related = related(to: bad)
-        for app in apps {
-            guard let difference = heldUp(on: app, except: related) else { continue }
-            complain("one bad record holds up others", "\(difference); bad: \(bad.sorted())")
+        for number in 1...4 {
+            for app in apps {
+                _ = try await pass(app, complete: false)
+                guard number == 4, let difference = heldUp(on: app, except: related(to: bad)) else {
+                    continue
+                }
+                complain("one bad record holds up others", "\(difference); bad: \(bad.sorted())")
+            }
         }
     }
 
@@ -28,6 +31,22 @@ extension Fleet {
             }
         }
         return related.union(rivals(of: bad)).union(idents(withRecordsOf: bad))
+            .union(partners(of: bad))
+    }
+
+    /// The objects that have been partners of some objects at any place, of these, and so on. No pair of theirs can
+    /// change before the server knows the former one's end.
+    private func partners(of idents: Set<String>) -> Set<String> {
+        let objects = (0...serverPlace).flatMap { history.shows($0).objects.values }
+        var found = idents
+        while true {
+            let count = found.count
+            for object in objects {
+                let pair = Set([object.ident] + (object.values["partner"]?.names ?? []))
+                if !pair.isDisjoint(with: found) { found.formUnion(pair) }
+            }
+            if found.count == count { return found }
+        }
     }
 
     /// A difference between a device and the server, apart from some objects and from the ends of
@@ -70,7 +89,8 @@ extension Fleet {
             }.keys)
     }
 
-    /// Deletions on which no save depends were sent by a pass that met only bad records.
+    /// Deletions on which no save depends were sent by a pass that met only bad records. If the server asks to send one
+    /// of them later, the next passes may do so.
     ///
     /// - Parameters:
     ///   - bad: The objects whose records were refused when the pass began.
@@ -78,7 +98,7 @@ extension Fleet {
     func checkDeletions(
         _ exchange: History.Exchange, _ app: App, _ bad: Set<String>, lost: Set<String>
     ) throws {
-        guard setting.mode == .poison else { return }
+        guard setting.mode == .poison, !wire.postpones else { return }
         let mine = history.shows(app.number).byIdent
         let shown = history.shows(serverPlace).byIdent
         // A deletion of a record that a bad object has taken over is not sent, but the object is.

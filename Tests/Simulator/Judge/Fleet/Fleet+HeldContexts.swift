@@ -47,7 +47,8 @@ extension Fleet {
         }
         // Contexts are not notified of the end of a one-to-one relationship that the store sets
         // because another context has saved in the meantime.
-        app.screen?.refresh()
+        app.refreshContexts()
+        try judgeContexts(of: app)
     }
 
     /// Judges that a context's save has written what its user has changed in it, and nothing else.

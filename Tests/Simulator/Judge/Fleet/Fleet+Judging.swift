@@ -172,6 +172,7 @@ extension Fleet {
     }
 
     private func judgeReferences(_ final: Snapshot) {
+        judgePairs(final, "in the end")
         var owners: [String: String] = [:]
         for object in final.objects.values {
             for (name, target) in object.values {
@@ -195,6 +196,20 @@ extension Fleet {
                 complain(
                     "one-to-one disagrees", "\(object.ident) has \(node), which does not have it")
             }
+        }
+    }
+
+    /// An object's partner has it as its partner, so nobody has two.
+    func judgePairs(_ state: Snapshot, _ place: String) {
+        for (id, object) in state.objects.sorted(by: { $0.value.ident < $1.value.ident }) {
+            guard case .object(let partner)? = object.values["partner"] else { continue }
+            let back = state.destination("partner", of: id).flatMap {
+                state.destination("partner", of: $0)
+            }
+            if back == id { continue }
+            complain(
+                "pair disagrees",
+                "\(place), \(object.ident) has \(partner), which does not have it")
         }
     }
 

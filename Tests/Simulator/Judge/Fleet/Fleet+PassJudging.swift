@@ -83,12 +83,15 @@ extension Fleet {
 
     /// After a complete pass, the server has the same data as the device.
     func judgeSuccess(of app: App) {
+        judgePairs(app.seen, "on \(app.name)")
         guard !app.hasOtherUser, !hasForeignReferences,
             apps.allSatisfy({ $0.version == app.version })
         else { return }
         if let difference = Difference.first(
             history.shows(app.number), history.shows(serverPlace), "on \(app.name)",
-            "on the server", ignoring: lostNames, ordersAreSets: ["picks", "picked"])
+            "on the server",
+            // The device whose user has chosen a partner tells which objects have lost theirs to others.
+            ignoring: lostNames.union(["partner"]), ordersAreSets: ["picks", "picked"])
         {
             complain("success, and the server differs", difference)
         }

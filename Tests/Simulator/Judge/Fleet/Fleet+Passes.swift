@@ -100,6 +100,7 @@ extension Fleet {
             app.screen?.mayLackObjects = true
         }
         if isWhole, summary != nil { judgeSuccess(of: app) }
+        try judgeContexts(of: app)
         return failure
     }
 

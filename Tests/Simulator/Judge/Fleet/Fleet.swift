@@ -305,6 +305,7 @@ public final class Fleet: @unchecked Sendable {
     ) throws -> Bool {
         try look(app)
         let before = app.seen
+        let isNew = context == nil
         let context = try context ?? app.makeContext()
         var failure: (any Error)?
         do {
@@ -326,6 +327,8 @@ public final class Fleet: @unchecked Sendable {
             complain("save failed", "\(what): \(failure)")
         }
         note(app, before, after, named: named)
+        // See saveHeld(_:on:).
+        if isNew { try judgeContexts(of: app) }
         guard failure == nil, !wasKilled else { return false }
         judgeSaved(wanted, of: objects, in: after, what, taken: taken)
         return true

@@ -75,7 +75,7 @@ extension App {
         }
 
         /// The objects to which a relationship leads.
-        private static func others(
+        static func others(
             _ name: String, of object: NSManagedObject
         ) -> [NSManagedObject] {
             switch object.value(forKey: name) {
@@ -119,9 +119,9 @@ extension App {
             let id = object.objectID
             let partners = try Self.partners(of: object, change, in: context)
             guard try change.make(in: context) else { return }
-            for (cover, former) in partners {
-                guard let now = Snapshot.value("node", of: cover), now != former else { continue }
-                own.set("node", of: Snapshot.ident(cover), from: former, to: now)
+            for (other, name, former) in partners {
+                guard let now = Snapshot.value(name, of: other), now != former else { continue }
+                own.set(name, of: Snapshot.ident(other), from: former, to: now)
             }
             // A new object has no ID yet.
             objects[change.ident] =
@@ -143,24 +143,28 @@ extension App {
             changes.append(rest)
         }
 
-        /// The other covers whose nodes a change may set or take away, and their present nodes. A cover does
-        /// not get its node back if the change is undone.
+        /// The other covers whose nodes a change may set or take away, and their present nodes, and the same of
+        /// nodes' partners. An object does not get its own back if the change is undone.
         private static func partners(
             of object: NSManagedObject, _ change: Change, in context: NSManagedObjectContext
-        ) throws -> [(cover: NSManagedObject, node: Value)] {
-            var covers: Set<NSManagedObject> = []
-            for name in ["node", "cover"] {
+        ) throws -> [(object: NSManagedObject, name: String, value: Value)] {
+            var others: [String: Set<NSManagedObject>] = [:]
+            for name in ["node", "cover", "partner"] {
                 guard let value = change.values[name], object.entity.propertiesByName[name] != nil
                 else { continue }
                 let ends =
                     try value.names.compactMap { try Change.find($0, in: context) }
-                    + others(name, of: object)
-                covers.formUnion(
-                    name == "cover" ? ends : ends.flatMap { Self.others("cover", of: $0) })
+                    + Self.others(name, of: object)
+                let next = name == "node" ? "cover" : "partner"
+                let decider = name == "partner" ? name : "node"
+                if name != "node" { others[decider, default: []].formUnion(ends) }
+                if name == "cover" { continue }
+                others[decider, default: []].formUnion(ends.flatMap { Self.others(next, of: $0) })
             }
-            covers.remove(object)
-            return covers.compactMap { cover in
-                Snapshot.value("node", of: cover).map { (cover, $0) }
+            return others.flatMap { name, objects in
+                objects.subtracting([object]).compactMap { other in
+                    Snapshot.value(name, of: other).map { (other, name, $0) }
+                }
             }
         }
 

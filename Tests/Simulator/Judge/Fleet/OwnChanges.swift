@@ -60,6 +60,7 @@ struct OwnChanges {
                 switch (name, ident.first) {
                 case ("cover", _): released.insert(Snapshot.link("node", other, ident))
                 case ("node", _): released.insert(Snapshot.link("cover", other, ident))
+                case ("partner", _): released.insert(Snapshot.link(name, other, ident))
                 case ("nodes", "l"): released.insert(Snapshot.link("list", other, ident))
                 default: break
                 }
@@ -124,7 +125,8 @@ struct OwnChanges {
             !deleted.contains(ident) && released.contains { $0.hasPrefix("\(name)|\(ident)|") }
         }
         if isReleased(name, of: ident) { return true }
-        return name == "node" && former.names.contains { isReleased("cover", of: $0) }
+        let inverse = ["node": "cover", "partner": "partner"][name]
+        return inverse.map { end in former.names.contains { isReleased(end, of: $0) } } ?? false
     }
 
     /// Whether a property's new value follows from the context's changes.
@@ -141,9 +143,10 @@ struct OwnChanges {
         // The other ends decide.
         case ("cover", _, _), ("picked", _, _), (_, .objects, _): return true
         // An object may have given way to another one.
-        case ("node", _, _):
+        case ("node", _, _), ("partner", _, _):
+            let ends = name == "node" ? ["node", "cover"] : [name]
             return scope.hasOtherObjects
-                || values.values.contains { $0["node"] != nil || $0["cover"] != nil }
+                || values.values.contains { pairs in ends.contains { pairs[$0] != nil } }
                 || then.names.contains { !scope.has($0) }
         case (_, .ordered(let then), .ordered(let now)):
             func count(_ ident: String, _ order: [String]) -> Int {
@@ -185,7 +188,7 @@ struct OwnChanges {
             guard let old = before.byIdent[ident]?.first, let new = after.byIdent[ident]?.first
             else { continue }
             for (name, pair) in pairs.sorted(by: { $0.key < $1.key })
-            where !["node", "cover"].contains(name) {
+            where !["node", "cover", "partner"].contains(name) {
                 guard let stored = old.values[name], let value = new.values[name],
                     (pair.now.names + stored.names).allSatisfy(scope.has)
                 else { continue }

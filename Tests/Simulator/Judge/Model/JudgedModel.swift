@@ -74,6 +74,7 @@ public enum ModelVersion: Int, Sendable, CaseIterable {
         join(.list, "nodes", .node, "list", rule: .cascadeDeleteRule)
         join(.folder, "nodes", .node, "folder", rule: .denyDeleteRule)
         join(.cover, "node", .node, "cover")
+        join(.node, "partner", .node, "partner")
         join(.node, "friends", .node, "friends")
         join(.node, "tags", .tag, "nodes")
         join(.list, "picks", .node, "picked")

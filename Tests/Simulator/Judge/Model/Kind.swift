@@ -119,7 +119,8 @@ public enum Kind: String, CaseIterable, Sendable {
     /// The to-one relationships, by destination entity.
     var toOne: [String: Kind] {
         switch self {
-        case .node, .leaf: return ["list": .list, "folder": .folder, "cover": .cover]
+        case .node, .leaf:
+            return ["list": .list, "folder": .folder, "cover": .cover, "partner": .node]
         case .cover: return ["node": .node]
         default: return [:]
         }

@@ -144,7 +144,7 @@ struct Snapshot: Equatable {
         object.value(forKey: "ident") as? String ?? "?"
     }
 
-    private static func values(_ object: NSManagedObject, _ kind: Kind) -> [String: Value] {
+    static func values(_ object: NSManagedObject, _ kind: Kind) -> [String: Value] {
         var values: [String: Value] = [:]
         let names = object.entity.attributesByName
         for attribute in kind.attributes where names[attribute.name] != nil {

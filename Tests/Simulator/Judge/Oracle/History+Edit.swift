@@ -5,8 +5,8 @@ extension History {
 
     /// Properties that are not part of the object's own record.
     static let elsewhere: Set<String> = ["nodes", "picks", "picked", "friends", "tags"]
-    /// Those, and the end of a one-to-one relationship that the other end determines.
-    static let decidedElsewhere = elsewhere.union(["cover"])
+    /// Those, and the ends of one-to-one relationships that may follow from the other ends.
+    static let decidedElsewhere = elsewhere.union(["cover", "partner"])
 
     /// Whether a device knows an edit of an object that it has fetched, or has begun to send.
     func isExchanged(_ ident: String, at place: Int) -> Bool {
@@ -145,7 +145,9 @@ extension History {
             if !History.decidedElsewhere.contains(name) { return !isOfOrder }
             guard action == .update, values.keys.allSatisfy(History.decidedElsewhere.contains)
             else { return false }
-            return values[name] != nil || !isOfOrder || !History.elsewhere.contains(name)
+            // A pair is in the records of both its objects.
+            return values[name] != nil
+                || name != "partner" && (!isOfOrder || !History.elsewhere.contains(name))
         }
 
         /// The time since which no place shows a property's value.

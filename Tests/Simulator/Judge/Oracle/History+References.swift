@@ -105,7 +105,7 @@ extension History {
             return late[serverPlace].contains(Reference(edit: edit.id, name: name))
                 || !all.objects.values.contains { $0.ident == target }
                 || evenIfCopied && knowsDeletion(of: target, at: place)
-                || name == "node"
+                || ["node", "partner"].contains(name)
                     && all.objects.values.contains { $0.values[name] == .object(target) }
         }
     }

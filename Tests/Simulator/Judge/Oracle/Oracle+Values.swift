@@ -8,6 +8,7 @@ extension Oracle {
         _ ident: String, _ name: String, _ value: Value, _ edits: [Edit]
     ) {
         if case .objects = value { return }
+        if name == "partner" { return judgePartner(ident, value, edits) }
         // The cover's end of the one-to-one relationship decides.
         if name == "cover" || name == "picked" { return }
         let writes = edits.filter { $0.values[name] != nil && mayBeRead($0, name) }
@@ -100,11 +101,7 @@ extension Oracle {
     func mayBeShown(
         _ write: Edit, insteadOf later: Edit, _ writes: [Edit], _ edits: [Edit], _ name: String
     ) -> Bool {
-        if later.isVague || later.isUnfounded || mayHaveMoved(write.ident, unknownTo: later)
-            || mayLackNode(later)
-        {
-            return true
-        }
+        if later.isVague || later.isUnfounded || mayLackNode(later) { return true }
         if mayRemain(write, insteadOf: later, writes, name)
             || mayComeBack(write, insteadOf: later, writes, edits, name)
         {
@@ -144,7 +141,7 @@ extension Oracle {
         if merges(write.ident) {
             return rivals.contains { $0.action != .insert || $0.named.contains(name) }
         }
-        return !rivals.isEmpty || mayHaveMoved(write.ident, unknownTo: write) || mayLackNode(write)
+        return !rivals.isEmpty || mayLackNode(write)
     }
 
     /// A device that has forgotten the server does not know who edited last.
@@ -254,7 +251,7 @@ extension Oracle {
         // that no place shows any longer must still be in a copy.
         for edit in contested where edit.action == .update {
             for (name, value) in edit.values.sorted(by: { $0.key < $1.key }) {
-                guard !["nodes", "picks", "picked", "cover", "node"].contains(name),
+                guard name != "node", !History.decidedElsewhere.contains(name),
                     !looseNames.contains(name), !isHalfSeen(name, of: ident),
                     !isAcrossFields(edit, name, edits), !isTakenBack(value, name, edit, edits),
                     !givesWay(edit, name, toFirstValueIn: copies, edits),
@@ -296,28 +293,22 @@ extension Oracle {
         let heads = writes.filter { write in
             !write.isVague && !writes.contains { $0.knows(write) && !$0.isVague }
         }
-        guard heads.count == 1, let head = heads.first, !isForgotten(head),
-            !isForgottenOrder(head),
-            case .ordered(let wanted)? = head.values[name],
-            Set(wanted).count == wanted.count, Set(order).count == order.count
+        let isKnown =
+            Set(order).count == order.count
+            && heads.allSatisfy { !isForgotten($0) && !isForgottenOrder($0) }
+        guard isKnown, heads.count == 1, let head = heads.first,
+            case .ordered(let wanted)? = head.values[name], Set(wanted).count == wanted.count
         else {
             tally.undecided += 1
+            if isKnown, heads.count == 2 {
+                judgeMoves(ident, name, order, heads[0], unknownTo: heads[1])
+                judgeMoves(ident, name, order, heads[1], unknownTo: heads[0])
+            }
             return
         }
-        // A member whose own record is contested may have lost its position.
-        let contested = Set(
-            order.filter { member in
-                if history.touched.contains(member) || mayBeLinkedAgain(ident, name, member, head) {
-                    return true
-                }
-                let edits = history.edits(of: member)
-                return hasDeletion(edits)
-                    || edits.contains { edit in
-                        edits.contains { collide(edit, $0) } || mayReplacePlaces(edit, head)
-                            || mayReplacePlace(sentAgain: edit, name, head)
-                    }
-            })
-        let now = order.filter { wanted.contains($0) && !contested.contains($0) }
+        let now = order.filter { member in
+            wanted.contains(member) && !mayHaveLostPlace(member, ident, name, head)
+        }
         let then = wanted.filter(now.contains)
         tally.exact += 1
         if now != then {
@@ -325,6 +316,60 @@ extension Oracle {
                 Violation(
                     "order lost", "\(ident).\(name) is \(order), and was last made \(wanted)"))
         }
+    }
+
+    /// Whether a member may have lost its position because its own record is contested.
+    private func mayHaveLostPlace(
+        _ member: String, _ ident: String, _ name: String, _ order: Edit
+    ) -> Bool {
+        if history.touched.contains(member) || mayBeLinkedAgain(ident, name, member, order) {
+            return true
+        }
+        let edits = history.edits(of: member)
+        return hasDeletion(edits)
+            || edits.contains { edit in
+                edits.contains { collide(edit, $0) } || mayReplacePlaces(edit, order)
+                    || mayReplacePlace(sentAgain: edit, name, order)
+            }
+    }
+
+    /// A member that only one of two orders has moved past several others has not stayed behind all of them. The other
+    /// order may have given it, or some of them, new keys, but that is no move.
+    private mutating func judgeMoves(
+        _ ident: String, _ name: String, _ order: [String], _ head: Edit, unknownTo other: Edit
+    ) {
+        func isSure(_ member: String) -> Bool {
+            ![head, other].contains { mayHaveLostPlace(member, ident, name, $0) }
+        }
+        for member in order where Self.passed(member, in: other, name).isEmpty && isSure(member) {
+            let passed = Self.passed(member, in: head, name).filter { next in
+                order.contains(next) && isSure(next)
+                    && Self.passed(next, in: head, name) == [member]
+            }
+            guard passed.count > 2,
+                Self.passed(member, head.replaced[name], .ordered(order)).isDisjoint(with: passed)
+            else { continue }
+            violations.append(
+                Violation(
+                    "move lost",
+                    "\(ident).\(name) is \(order), and one device has moved \(member)"))
+        }
+    }
+
+    /// The members on the other side of which an edit has put one.
+    private static func passed(_ member: String, in edit: Edit, _ name: String) -> Set<String> {
+        passed(member, edit.replaced[name], edit.values[name])
+    }
+
+    private static func passed(_ member: String, _ then: Value?, _ now: Value?) -> Set<String> {
+        func side(_ value: Value?, isBefore: Bool) -> Set<String> {
+            guard let names = value?.names, let place = names.firstIndex(of: member) else {
+                return []
+            }
+            return Set(isBefore ? names[..<place] : names[(place + 1)...])
+        }
+        return side(then, isBefore: true).intersection(side(now, isBefore: false))
+            .union(side(then, isBefore: false).intersection(side(now, isBefore: true)))
     }
 
     /// Whether a member's link was removed after an edit of the order. If it is there again, another

@@ -392,6 +392,6 @@ extension Oracle {
     /// The values in an object's own record after edits.
     static func ownValues(_ edits: [Edit]) -> [String: Value] {
         edits.reduce(into: [:]) { $0.merge($1.values) { $1 } }
-            .filter { !History.elsewhere.contains($0.key) && $0.key != "cover" }
+            .filter { !History.decidedElsewhere.contains($0.key) }
     }
 }

@@ -214,7 +214,7 @@ extension Oracle {
             default: return true
             }
         }
-            && edit.values.keys.allSatisfy { !["node", "cover", "list", "folder"].contains($0) }
+            && edit.values.keys.allSatisfy { Kind.node.toOne[$0] == nil && $0 != "node" }
     }
 
     /// Two branches, if the first was on the server before the other device began to send the
@@ -229,9 +229,7 @@ extension Oracle {
             let attempt = second.map({ $0.firstAttempt ?? 0 }).min(), arrival < attempt,
             second.allSatisfy({ ($0.arrival ?? .max) > attempt }),
             !second.contains(where: { edit in first.contains(where: edit.mayKnow) }),
-            !first.contains(where: { edit in second.contains(where: edit.mayKnow) }),
-            !mayHaveMoved(first[0].ident, unknownTo: first[0]),
-            !mayHaveMoved(first[0].ident, unknownTo: second[0])
+            !first.contains(where: { edit in second.contains(where: edit.mayKnow) })
         else { return nil }
         return (first, second)
     }

@@ -106,17 +106,6 @@ struct Oracle {
 
     func hasDeletion(_ edits: [Edit]) -> Bool { edits.contains { $0.action == .delete } }
 
-    /// Whether somebody changed the object's position in an ordered relationship, which is part of
-    /// its record.
-    func mayHaveMoved(_ ident: String, unknownTo edit: Edit) -> Bool {
-        history.edits.contains { other in
-            other.place != edit.place && other.action == .update
-                && other.values.contains { name, value in
-                    name == "nodes" && value.names.contains(ident)
-                }
-        }
-    }
-
     /// The edits that may have replaced an edit without knowing it.
     func rivals(of edit: Edit, among edits: [Edit], property: String) -> [Edit] {
         edits.filter { other in
@@ -253,7 +242,6 @@ struct Oracle {
             edit.action != .delete && deletions.contains { collide(edit, $0) }
                 && !deletions.contains { $0.knows(edit) }
         }
-        let mayMove = deletions.contains { mayHaveMoved(ident, unknownTo: $0) }
         // A deletion does not tell whether it knew an edit that got no response. The record of a new object with a natural
         // key may have been another device's.
         let hasKey = history.kinds[ident]?.naturalKey != nil
@@ -278,7 +266,7 @@ struct Oracle {
         let hasLostNext = edits.contains { edit in
             deletions.contains { hasGivenUp(edit, unknownTo: $0) }
         }
-        if count > 0, isOfMigration, !mayMove, !isUnanswered, !isRestored, !meetsNewField,
+        if count > 0, isOfMigration, !isUnanswered, !isRestored, !meetsNewField,
             !hasLostNext, !mayMeetAnother(deletions), !mayLeaveCopy(ident, edits, deletions),
             !history.touched.contains(ident),
             !deletions.contains(where: { mayLackNode($0) || mayHaveLostNode($0) })
@@ -292,8 +280,8 @@ struct Oracle {
                     $0.mayKnow(edit) || wasGone(edit, before: $0)
                         || edit.death ?? .max <= $0.birth
                 }
-                // If another object takes over a partner, that is an edit of the other object.
-                && !(edit.action == .update && edit.values.keys.allSatisfy { $0 == "cover" })
+                // What may only follow from another object is an edit of that.
+                && !(edit.action == .update && ownNames(edit).isEmpty)
                 && !edit.isRelease && !edit.isSeed && !isLost(edit)
                 && !comesToNothing(edit, edits, for: deletions)
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
@@ -335,7 +323,7 @@ struct Oracle {
 
     /// The properties that an edit has changed in the object's own record.
     func ownNames(_ edit: Edit) -> Set<String> {
-        Set(edit.values.keys).subtracting(History.elsewhere).subtracting(["cover"])
+        Set(edit.values.keys).subtracting(History.decidedElsewhere)
     }
 
     mutating func judgeCount(
@@ -349,11 +337,10 @@ struct Oracle {
         let updates = edits.filter { $0.action == .update }
         let met = Set(updates.flatMap { valuesMet(by: $0) }).count
         let taken = updates.contains(where: mayLackNode) ? 1 : 0
-        let mayMove = edits.contains { mayHaveMoved(ident, unknownTo: $0) }
         if isRenamed || areDifferent(final.byIdent[ident] ?? [], ident, edits) { return }
         if policy(of: ident) == .keepBoth, !merges(ident),
-            collisions + met + taken + 1 >= count || mayMove
-                || history.touched.contains(ident) || edits.contains(where: \.isUnfounded)
+            collisions + met + taken + 1 >= count || history.touched.contains(ident)
+                || edits.contains(where: \.isUnfounded)
         {
             return
         }

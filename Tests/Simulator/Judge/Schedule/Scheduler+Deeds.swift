@@ -8,7 +8,7 @@ extension Scheduler {
 
     /// A user's changes, in one or more saves.
     mutating func deed(_ device: Int) -> [Step] {
-        switch pick(24) {
+        switch pick(26) {
         case 0, 1, 2:
             let ident = newIdent()
             if chance(2) { hot.append(ident) }
@@ -32,7 +32,8 @@ extension Scheduler {
         case 20: return batch(device)
         case 21: return naturalKey(device)
         case 22: return several(device)
-        default: return rarely(device)
+        case 23: return rarely(device)
+        default: return [.save(pairing(anyNodes()), device)]
         }
     }
 
@@ -316,6 +317,11 @@ extension Scheduler {
             steps.append(.loseAsset(size, chance(3)))
         } else if let ident = object("nlcti") {
             let code = element(refusals)
+            if !hasPostponed, chance(3) {
+                hasPostponed = true
+                steps.append(.refuseRecord(ident, element([.tryAgainLater, .zoneBusy]), false))
+                return
+            }
             steps.append(
                 chance(2)
                     ? .refuseRequests(ident, code)

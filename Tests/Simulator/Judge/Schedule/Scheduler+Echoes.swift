@@ -164,6 +164,39 @@ extension Scheduler {
         return steps + send(device, unheardBefore: step) + hear(device)
     }
 
+    /// Two devices append members to a list at the same time, so that their keys are equal. Then one device moves a
+    /// member, and the other one edits, deletes or moves another member.
+    mutating func sameKeys(_ device: Int, _ other: Int) -> [Step] {
+        let list = fresh("l")
+        let name = chance(4) ? "picks" : "nodes"
+        let nodes = (0..<(4 + pick(5))).map { _ in fresh("n") }
+        idents += nodes
+        func append(_ nodes: ArraySlice<String>, on device: Int) -> Step {
+            .save(
+                nodes.flatMap { node -> [Change] in
+                    [
+                        .insert(.node, node, ["title": .text("v\(next())")]),
+                        .link(list, name, node),
+                    ]
+                }, device)
+        }
+        let half = nodes.count / 2
+        var steps: [Step] = [
+            insertion(list, device), .catchUp, append(nodes[..<half], on: device),
+            append(nodes[half...], on: other), .catchUp, .catchUp,
+        ]
+        let moved = nodes.shuffled(using: &random)
+        steps.append(.place(moved[0], list, name, pick(nodes.count), device))
+        switch pick(5) {
+        case 0, 1: steps.append(.set(moved[1], other, ["title": .text("v\(next())")]))
+        case 2: steps.append(.delete(moved[1], other))
+        case 3: steps.append(.place(moved[1], list, name, chance(2) ? 0 : nodes.count, other))
+        default: steps.append(.set(moved[1], other, ["list": .none]))
+        }
+        let order = chance(2) ? [device, other] : [other, device]
+        return steps + (order + order).map { .sync($0) }
+    }
+
     /// Another context saves its changes, or deletes the object, after an edit was sent.
     private mutating func savedByAnotherContext(_ device: Int) -> [Step] {
         let (ident, begin) = shared("nlct", device)

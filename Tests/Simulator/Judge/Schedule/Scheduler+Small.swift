@@ -5,9 +5,9 @@ import Seam3
 /// Short schedules of few objects, so that all steps concern each other.
 extension Scheduler {
     private static let scenes = [
-        ["n1"], ["n1", "n2"], ["n1", "c1", "c2"], ["n1", "n2", "c1"], ["l1", "n1", "n2"],
-        ["f1", "n1"], ["f1", "f2"], ["twork"], ["n1", "twork"], ["twork", "thome"], ["e86400.5"],
-        ["i1"], ["d1", "n1"],
+        ["n1"], ["n1", "n2"], ["n1", "n2", "n3"], ["n1", "c1", "c2"], ["n1", "n2", "c1"],
+        ["l1", "n1", "n2"], ["f1", "n1"], ["f1", "f2"], ["twork"], ["n1", "twork"],
+        ["twork", "thome"], ["e86400.5"], ["i1"], ["d1", "n1"],
     ]
 
     /// The steps of a short schedule.
@@ -94,10 +94,11 @@ extension Scheduler {
     }
 
     private mutating func relation(_ device: Int) -> [Step] {
-        switch pick(4) {
+        switch pick(5) {
         case 0: return link(device)
         case 1: return cover(device)
         case 2: return placing(device)
+        case 3: return [.save(pairing(anyNodes()), device)]
         default:
             guard let node = object("n") else { return [] }
             let (name, letter) = chance(2) ? ("list", "l") : ("folder", "f")

@@ -29,6 +29,7 @@ extension Scheduler {
             default: break
             }
         }
+        if chance(5) { return chance(2) ? pairs(device, other) : sameKeys(device, other) }
         switch pick(setting.mode == .lossy ? 33 : 27) {
         case 26: return seedMeetsUser(device, other)
         case 0: return twoPartners(device, other)

@@ -13,6 +13,8 @@ struct Scheduler {
     var hot: [String] = []
     var holders: [(holder: Int, device: Int)] = []
     var photos: [Int] = []
+    /// Whether the server always answers a record with a temporary error.
+    var hasPostponed = false
     var upgrade: ModelVersion = .second
     var upgraded: Set<Int> = []
 
@@ -24,7 +26,7 @@ struct Scheduler {
         setting.policy = policy ?? policies[pick(policies.count)]
         drawEntityPolicy(unless: policy != nil)
         setting.devices = chance(3) ? 3 : 2
-        setting.pageSize = chance(3) ? 2 + pick(4) : 200
+        setting.pageSize = chance(3) ? 1 : chance(3) ? 2 + pick(4) : 200
         setting.harsh = seed % 5 == (seed / 10) % 5 ? nil : seed
         if setting.mode == .versions {
             setting.version = .first
@@ -133,7 +135,7 @@ struct Scheduler {
     mutating func values(of ident: String) -> [String: Value] {
         switch ident.first {
         case "n":
-            switch pick(13) {
+            switch pick(14) {
             case 0, 1, 2: return ["title": text()]
             case 3: return ["count": .int(chance(5) ? .max : next())]
             case 4: return ["note": .text("v\(next())")]
@@ -146,6 +148,7 @@ struct Scheduler {
                 return chance(2) ? ["rank": .int(100 + next())] : ["subtitle": text()]
             case 11: return ["list": reference("l")]
             case 12: return ["folder": reference("f")]
+            case 13: return ["partner": reference("n")]
             default: return ["title": text(), "count": .int(next())]
             }
         case "l", "d": return ["title": text()]

@@ -102,6 +102,15 @@ final class Wire: CloudKitService, @unchecked Sendable {
 
     var lostAssetSizes: Set<Int> { lock.withLock { Set(failingAssets.keys.map(Int.init)) } }
     var poisonedIdents: Set<String> { lock.withLock { Set(poison.keys) } }
+    /// Whether the server always answers a record with a temporary error.
+    var postpones: Bool {
+        lock.withLock {
+            poison.values.contains { how in
+                guard case .record(let code) = how else { return false }
+                return [.tryAgainLater, .zoneBusy].contains(code)
+            }
+        }
+    }
 
     func dropInterruptions(of device: String) {
         lock.withLock { interruptions.removeAll { $0.device == device } }
