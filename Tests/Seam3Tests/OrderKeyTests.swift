@@ -38,6 +38,46 @@ import Testing
         #expect(OrderKey.rising(["A", nil, "B"]).first == "A")
     }
 
+    /// What is known of the members of a relationship, and the keys that they get.
+    struct Kept: Sendable {
+        let current: [String?]
+        let kept: [Int]
+        let result: [String?]
+    }
+
+    static let keptKeys = [
+        Kept(current: ["A", "A", "B"], kept: [0, 1, 2], result: ["A", "A", "B"]),
+        Kept(current: ["A", "A", nil], kept: [0, 1], result: ["A", "A", "B"]),
+        Kept(current: [nil, nil, "A"], kept: [0, 1, 2], result: [nil, nil, "A"]),
+        Kept(current: [nil, nil, nil], kept: [0, 1], result: [nil, nil, "V"]),
+        Kept(current: ["B", "A", "A"], kept: [1, 2], result: ["9", "A", "A"]),
+        Kept(current: [nil, "A", nil], kept: [0, 1], result: [nil, "A", "B"]),
+    ]
+
+    @Test("of a member that stays where it is is kept if others have the same", arguments: keptKeys)
+    func equalKeys(example: Kept) {
+        #expect(OrderKey.rising(example.current, kept: example.kept) == example.result)
+    }
+
+    @Test("of a member that comes between equal ones is between those of the two then")
+    func betweenEqualKeys() throws {
+        let rows: [(current: [String?], kept: [Int])] = [
+            (["A", nil, "A", "B"], [0, 2, 3]), (["A", "A", nil, "A"], [0, 1, 3]),
+            ([nil, nil, nil, "A"], [0, 2, 3]), (["A", "B", "A", "A"], [0, 2, 3]),
+            (["A", nil, "A", "A", "A"], [0, 2, 3, 4]), (["", nil, "", ""], [0, 2, 3]),
+        ]
+        for row in rows {
+            let keys = OrderKey.rising(row.current, kept: row.kept)
+            let moved = try #require(
+                row.current.indices.first { !row.kept.contains($0) })
+            #expect(keys[..<moved] == row.current[..<moved] || row.current[0] == "", "\(keys)")
+            let rest = keys[max(0, moved - 1)...].map { $0 ?? "" }
+            for (left, right) in zip(rest, rest.dropFirst()) {
+                #expect(left.utf8.lexicographicallyPrecedes(right.utf8), "\(keys)")
+            }
+        }
+    }
+
     @Test("of every member is above the one before, whatever was there before")
     func randomMoves() {
         let seed = UInt64.random(in: 0 ... .max)

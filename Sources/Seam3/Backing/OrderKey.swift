@@ -137,9 +137,29 @@ enum OrderKey {
     /// - Returns: Strictly rising keys. Those on the longest rising run are kept, except where
     ///   there is no room beside them.
     static func rising(_ current: [String?]) -> [String] {
-        var numbering = OrderNumbering(current, kept: longestRisingRun(current, by: precedes))
+        rising(current, kept: longestRisingRun(current, by: precedes)).compactMap { $0 }
+    }
+
+    /// Keys for a sequence of members, of which some stay where they are.
+    ///
+    /// - Parameters:
+    ///   - current: The members' keys in the wanted order; nil for a member without a key.
+    ///   - kept: The positions of the members that have not moved. Members with the same key, or without one, are in
+    ///     the order that their record names give them.
+    /// - Returns: The new keys. A kept member gets another key only if there is no room beside it, or if a member that has
+    ///   moved comes between it and one with the same key. Kept members at the beginning need no key.
+    static func rising(_ current: [String?], kept: [Int]) -> [String?] {
+        var first = 0
+        while first < kept.count, kept[first] == first, current[first] == nil { first += 1 }
+        var numbering = OrderNumbering(
+            Array(current[first...]), kept: kept[first...].map { $0 - first })
         numbering.fillGaps()
-        return numbering.keys
+        return current[..<first] + numbering.keys
+    }
+
+    /// The positions of all members that have keys, if these rise strictly.
+    static func placesIfRising(_ keys: [String?]) -> [Int]? {
+        placesIfRising(keys, by: precedes)
     }
 
     /// Keys that are evenly spaced between two.
@@ -229,7 +249,8 @@ enum OrderKey {
         return places
     }
 
-    private static func precedes(_ left: String, _ right: String) -> Bool {
+    /// Whether a key comes before another.
+    static func precedes(_ left: String, _ right: String) -> Bool {
         left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 }

@@ -7,7 +7,7 @@ struct OrderNumbering {
 
     /// - Parameters:
     ///   - current: The members' keys in the wanted order; nil for a new member.
-    ///   - kept: The positions of the keys that can stay: these keys rise strictly.
+    ///   - kept: The positions of the keys that can stay: these keys rise, but some may be equal.
     init(_ current: [String?], kept: [Int]) {
         found = Array(repeating: nil, count: current.count)
         for place in kept { found[place] = current[place] }
@@ -37,7 +37,7 @@ struct OrderNumbering {
     ///
     /// - Returns: The position after the last member that got a key.
     private mutating func fill(_ gap: Range<Int>) -> Int {
-        var window = withoutForeignNeighbors(gap)
+        var window = withRoom(gap)
         var reach = 1
         while true {
             let keys = OrderKey.spread(
@@ -48,7 +48,7 @@ struct OrderNumbering {
                 for (place, key) in zip(window, keys) { found[place] = key }
                 return window.upperBound
             }
-            window = withoutForeignNeighbors(
+            window = withRoom(
                 max(0, window.lowerBound - reach)..<min(found.count, window.upperBound + reach))
             reach *= 2
         }
@@ -77,12 +77,17 @@ struct OrderNumbering {
         window.upperBound < found.count ? found[window.upperBound] : nil
     }
 
-    /// A window extended in both directions up to the next keys that were made here: foreign keys
-    /// and members without a key belong to it.
-    private func withoutForeignNeighbors(_ window: Range<Int>) -> Range<Int> {
+    /// A window extended in both directions up to the next keys that were made here, and upward to the next key that is
+    /// above the one before: foreign keys, members without a key and those with the same key belong to it.
+    private func withRoom(_ window: Range<Int>) -> Range<Int> {
         var (start, end) = (window.lowerBound, window.upperBound)
         while start > 0, !(found[start - 1].map(OrderKey.isOwn) ?? false) { start -= 1 }
-        while end < found.count, !(found[end].map(OrderKey.isOwn) ?? false) { end += 1 }
+        while end < found.count, !isBound(found[end], above: lower(of: start..<end)) { end += 1 }
         return start..<end
+    }
+
+    private func isBound(_ key: String?, above lower: String?) -> Bool {
+        guard let key, OrderKey.isOwn(key) else { return false }
+        return lower.map { OrderKey.precedes($0, key) } ?? true
     }
 }

@@ -58,23 +58,12 @@ extension SaveWriter {
                     toMany.name, of: saved, isInserted: isInserted, link, isSource: isSource,
                     members)
                 if toMany.isOrdered { try writeOrder(of: pk, link, isSource, members) }
-            case .foreignKey(let table, let column, let orderColumn):
-                guard let orderColumn, let inverse = toMany.relationship.inverseRelationship else {
-                    continue
-                }
+            case .foreignKey:
                 let owner = Newcomer.Owner(pk: pk, relationship: toMany.name)
                 orderedOwners.insert(owner)
-                let database = database
                 try writeOrder(
-                    of: members, newcomers: Set(newcomers[owner, default: []].map(\.pk)),
-                    former: { try database.references.members(of: toMany, ownedBy: pk).map(\.pk) },
-                    inverse: inverse.name,
-                    current: database.references.orderedMembers(
-                        table: table, column: column, orderColumn: orderColumn, of: pk)
-                ) { database, key, member in
-                    try database.references.setOrder(
-                        key, of: member, table: table, orderColumn: orderColumn)
-                }
+                    of: toMany, ownedBy: pk, members,
+                    newcomers: Set(newcomers[owner, default: []].map(\.pk)))
             }
         }
     }
@@ -83,19 +72,13 @@ extension SaveWriter {
     /// in the context does not contain them, as when a deleted object is saved again.
     mutating func placeNewcomers() throws {
         for (owner, newcomers) in newcomers where !orderedOwners.contains(owner) {
-            let (column, table) = (newcomers[0].column, newcomers[0].entity.table.name)
-            guard let orderColumn = column.orderColumn else { continue }
-            let current = try database.references.orderedMembers(
-                table: table, column: column.column, orderColumn: orderColumn, of: owner.pk)
-            let known = current.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+            let entity = database.schema.entity(named: newcomers[0].column.destinationName)
+            guard let toMany = entity?.toMany(named: owner.relationship) else { continue }
+            let joined = Set(newcomers.map(\.pk))
+            let former = try database.references.members(of: toMany, ownedBy: owner.pk).map(\.pk)
+                .filter { !joined.contains($0) }
             try writeOrder(
-                of: known + newcomers.map(\.pk).filter { current[$0] == nil },
-                newcomers: Set(newcomers.map(\.pk)), former: { known },
-                inverse: column.name, current: current
-            ) { database, key, member in
-                try database.references.setOrder(
-                    key, of: member, table: table, orderColumn: orderColumn)
-            }
+                of: toMany, ownedBy: owner.pk, former + newcomers.map(\.pk), newcomers: joined)
         }
     }
 
@@ -179,7 +162,9 @@ extension SaveWriter {
     ) throws {
         let known = try database.links.members(of: pk, link, isSource: isSource)
         let byMember = Dictionary(known.map { ($0.pk, $0) }) { first, _ in first }
-        let keys = OrderKey.rising(members.map { byMember[$0]?.order })
+        let former = known.filter { $0.order != nil }.map(\.pk)
+        let keys = OrderKey.rising(
+            members.map { byMember[$0]?.order }, kept: Self.unmoved(members, former))
         for (member, key) in zip(members, keys) {
             guard let entry = byMember[member], entry.order != key,
                 var row = try database.links.row(entry.link, link)
@@ -203,29 +188,34 @@ extension SaveWriter {
     }
 
     /// Gives the members of a one-to-many relationship keys for their order. A member that nobody has moved may need
-    /// another key, too, if it had none, or the same one as its neighbor. That is no edit of the member.
+    /// another key, too, if another one is put before it that has the same key, or none. That is no edit of the member.
     ///
     /// - Parameters:
     ///   - members: The members in their new order.
     ///   - newcomers: Those that were not there before.
-    ///   - former: Returns the members in the order of the file.
-    ///   - inverse: The members' relationship.
-    ///   - current: The keys that they have.
-    ///   - set: Writes a member's key.
     private mutating func writeOrder(
-        of members: [Int64], newcomers: Set<Int64>, former: () throws -> [Int64],
-        inverse: String, current: [Int64: String],
-        set: (StoreDatabase, String, Int64) throws -> Void
+        of toMany: ToManyRelationship, ownedBy pk: Int64, _ members: [Int64],
+        newcomers: Set<Int64>
     ) throws {
-        let keys = OrderKey.rising(members.map { current[$0] })
-        let haveKeysChanged = zip(members, keys).contains {
-            current[$0] != $1 && !newcomers.contains($0)
-        }
-        let unmoved =
-            haveKeysChanged
-            ? Self.unmoved(members, try former().filter { !newcomers.contains($0) }) : []
-        for (member, key) in zip(members, keys) where current[member] != key {
-            try set(database, key, member)
+        guard case .foreignKey(let table, let column, let orderColumn?) = toMany.storage,
+            let inverse = toMany.relationship.inverseRelationship?.name
+        else { return }
+        let references = database.references
+        let current = try references.orderedMembers(
+            table: table, column: column, orderColumn: orderColumn, of: pk)
+        let known = members.map { newcomers.contains($0) ? nil : current[$0] }
+        let haveKeys = zip(members, known).allSatisfy { $1 != nil || newcomers.contains($0) }
+        let kept =
+            try (haveKeys ? OrderKey.placesIfRising(known) : nil)
+            ?? Self.unmoved(
+                members,
+                references.members(of: toMany, ownedBy: pk).map(\.pk)
+                    .filter { !newcomers.contains($0) })
+        let unmoved = Set(kept)
+        for (place, key) in OrderKey.rising(known, kept: kept).enumerated() {
+            let member = members[place]
+            guard let key, current[member] != key else { continue }
+            try references.setOrder(key, of: member, table: table, orderColumn: orderColumn)
             reordered.append(member)
             guard let entry = try database.objects.entry(member), entry.isPresent,
                 let entity = database.schema.entity(number: entry.entity),
@@ -235,15 +225,15 @@ extension SaveWriter {
             else { continue }
             try database.outbox.noteUpdate(
                 member, PropertyValues([name: SQLiteValue(current[member])]),
-                unmoved.contains(member) ? .other : cause)
+                unmoved.contains(place) ? .other : cause)
             hasOutgoingChanges = true
         }
     }
 
-    /// The members whose places among the others are as before. Of two that have changed places, one has moved.
-    private static func unmoved(_ members: [Int64], _ former: [Int64]) -> Set<Int64> {
+    /// The positions of the members whose places among the others are as before. Of two that have changed places, one
+    /// has moved.
+    private static func unmoved(_ members: [Int64], _ former: [Int64]) -> [Int] {
         let places = Dictionary(zip(former, former.indices)) { first, _ in first }
-        return Set(
-            OrderKey.longestRisingRun(members.map { places[$0] }, by: <).map { members[$0] })
+        return OrderKey.longestRisingRun(members.map { places[$0] }, by: <)
     }
 }
