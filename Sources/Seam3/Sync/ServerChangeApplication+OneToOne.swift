@@ -25,6 +25,12 @@ struct ReceivedEnd {
     let recordName: String?
 }
 
+/// An end of a one-to-one relationship for which a conflict was decided against what was chosen here.
+struct DecidedEnd: Hashable {
+    let pk: Int64
+    let relationship: String
+}
+
 /// One-to-one relationships. Two devices may give different objects the same destination, in
 /// records that do not conflict. On every device, the owner with the smallest record name wins, and
 /// nil is sent for the others.
@@ -95,6 +101,18 @@ extension ServerChangeApplication {
         for end in ends { try correct(end) }
     }
 
+    /// Notes the ends for which a conflict was decided against what was chosen here.
+    mutating func noteDecidedEnds(
+        of pk: Int64, _ fields: PropertyValues, _ resolution: ConflictResolution
+    ) {
+        for reference in resolution.mapping.references {
+            let name = reference.column.name
+            if resolution.ours.contains(name), fields[name] != resolution.local[name] {
+                decidedAgainst.insert(DecidedEnd(pk: pk, relationship: name))
+            }
+        }
+    }
+
     private func name(_ pk: Int64) throws -> String {
         try database.objects.recordNameForReference(to: pk) ?? ""
     }
@@ -116,9 +134,14 @@ extension ServerChangeApplication {
             nil, of: loser, change.entity, change.column, sent: isQueued ? destination : nil)
         try database.outbox.noteGivenUp(
             change.column.name, of: loser, leadingFrom: destination)
-        guard !isComplete else { return }
-        try database.objects.forgetChangeTag(of: loser)
-        try database.unfetched.addContested(name(loser))
+        if !isComplete { try decideLater(loser) }
+    }
+
+    /// Fetches an object's record again once everything that the server has is here, and decides then.
+    private func decideLater(_ pk: Int64) throws {
+        guard let entry = try database.objects.entry(pk), entry.systemFields != nil else { return }
+        try database.objects.forgetChangeTag(of: pk)
+        try database.unfetched.addContested(entry.recordName)
     }
 
     /// Makes sure that a destination has one owner and refers back to it.
@@ -229,20 +252,45 @@ extension ServerChangeApplication {
             guard let row else { continue }
             let (partner, own) = (pairs[pk], wanted[pk])
             let present = row.values[change.column.index].integer
-            let isSent = try isComplete && own != nil && own != partner && takesBack(row, change)
+            let isSent = try own != nil && own != partner && speaks(for: row, change)
+            if let partner, own == nil, let other = rows[partner] ?? nil {
+                try completePair(of: row, with: other, change, isComplete: isComplete)
+            }
             if let own, partner == nil, isSent || !isComplete {
                 try release(pk, change, from: own, isComplete: isComplete)
             } else if present != partner || isSent {
                 try setDestination(
                     partner, of: pk, change.entity, change.column,
-                    sent: isSent ? own.map(name) : nil)
+                    sent: isSent && isComplete ? own.map(name) : nil)
+                if isSent, !isComplete { try decideLater(pk) }
             }
         }
     }
 
-    /// Whether this device sends that an object has lost its partner. The one whose user chose the partner does: another
+    /// Sends an end that a record lacks, unless the same user may be about to remove the other one: what the record has is
+    /// nobody's choice, or was decided against a choice that was made here, or whoever made it cannot have seen this pair.
+    private func completePair(
+        of row: ObjectRow, with partner: ObjectRow, _ change: ChangedOneToOne, isComplete: Bool
+    ) throws {
+        let name = change.column.name
+        let waiting = try database.outbox.entry(of: row.pk)
+        guard waiting?.kind != .insert, waiting?.names.contains(name) != true,
+            let key = mappings.mapping(of: row.entity)?.stampKeys[name]?.first,
+            let edits = try database.objects.edits(of: row.pk)
+        else { return }
+        let choice = try database.outbox.entry(of: partner.pk)
+        let isLate =
+            decidedAgainst.contains(DecidedEnd(pk: row.pk, relationship: name))
+            || choice?.kind == .insert || choice?.names.contains(name) == true
+        let isNobodysChoice = !edits.isEdited(key, hasValue: false)
+        guard try isLate || isNobodysChoice && speaks(for: partner, change) else { return }
+        if !isLate, !isComplete { return try decideLater(row.pk) }
+        try database.outbox.noteResend([name], of: row.pk)
+    }
+
+    /// Whether this device sends what follows from an object's partner. The one whose user chose the partner does: another
     /// one may have seen only a part of what that user has changed.
-    private func takesBack(_ row: ObjectRow, _ change: ChangedOneToOne) throws -> Bool {
+    private func speaks(for row: ObjectRow, _ change: ChangedOneToOne) throws -> Bool {
         guard try database.outbox.entry(of: row.pk)?.names.contains(change.column.name) != true,
             let key = mappings.mapping(of: row.entity)?.stampKeys[change.column.name]?.first,
             let edits = try database.objects.edits(of: row.pk), edits.foreign[key] == nil,

@@ -20,6 +20,8 @@ struct ServerChangeApplication {
     var changes = StoreChanges()
     /// The changed one-to-one relationships that are still to be settled.
     var oneToOnes: [ChangedOneToOne] = []
+    /// The ends for which a conflict was decided against what was chosen here.
+    var decidedAgainst: Set<DecidedEnd> = []
     /// The records' values for ends that other records decide.
     var derivedEnds: [ReceivedEnd] = []
     /// The names of the records whose objects have come back because their deletion here has lost.
@@ -173,6 +175,7 @@ struct ServerChangeApplication {
             : resolution.outcome()
         if outcome.isConflict { changes.conflictCount += 1 }
         if outcome.keepsLocalAsNewObject { try keepAsNewObject(row) }
+        noteDecidedEnds(of: row.pk, outcome.fields, resolution)
         let written = try write(outcome.fields, over: row, received)
         try requeue(pending, outcome, resolution, received)
         try queueKept(written, pending, received)

@@ -67,6 +67,7 @@ extension OwnInversePairTests {
                     "\(device.name) \(comment)")
             }
         }
+        try await expectServerAgrees(comment, sourceLocation: #_sourceLocation, on: cloud)
     }
 
     @Test(
