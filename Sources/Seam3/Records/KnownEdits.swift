@@ -34,6 +34,12 @@ struct KnownEdits: Equatable {
         foreign.isEmpty && stamps?.stamps.values.allSatisfy { $0.edit == 0 } ?? false
     }
 
+    /// Whether whoever made the record did not know the last version of a former one.
+    func isBehind(_ former: KnownEdits?) -> Bool {
+        guard let former = former?.stamps, let origin = stamps?.origin else { return false }
+        return origin.chain == former.chain && origin.version < former.version
+    }
+
     /// Whether a user has edited a field, or somebody has who writes no stamps.
     ///
     /// - Parameters:

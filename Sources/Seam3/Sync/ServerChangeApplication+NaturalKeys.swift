@@ -104,7 +104,7 @@ extension ServerChangeApplication {
 
     /// Keeps what is set in an object whose record another device has made in a new zone, perhaps without
     /// knowing the object: what that record leaves unset, nobody has removed, so it counts as set here. So does what a
-    /// user has edited here, and is default content there.
+    /// user has edited here, and is default content there, and what was edited in a version that the device did not know.
     ///
     /// - Returns: The waiting change of the object; nil if there is none.
     func keepingSetValues(
@@ -114,10 +114,16 @@ extension ServerChangeApplication {
         let mapping = received.mapping
         // Only a feed that is read from its beginning can be that of a new zone. What decodes the system
         // fields comes last.
-        guard mapping.naturalKey != nil, pending?.kind != .insert,
+        guard mapping.naturalKey != nil || pending == nil, pending?.kind != .insert,
             try database.syncState.sweep() != nil,
             received.source.isMadeAgain(since: entry)
         else { return pending }
+        if pending == nil, try received.edits.isBehind(database.objects.edits(of: row.pk)) {
+            // Nothing has changed here since, but what was sent in vain counts.
+            try database.outbox.noteResend([], of: row.pk)
+            return try database.outbox.entry(of: row.pk)
+        }
+        guard mapping.naturalKey != nil else { return pending }
         let (defaults, local) = (try mapping.defaults, try database.fields(of: row, mapping))
         let ignored = mapping.derivedNames.union(mapping.idleOrderNames(in: local))
         let isMerged = policies.policy(of: mapping).mergesProperties
