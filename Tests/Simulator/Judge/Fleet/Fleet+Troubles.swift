@@ -78,10 +78,12 @@ extension Fleet {
         case .notReady: try cloud.setAccountStatus(.couldNotDetermine, device: name)
         case .expireTokens:
             sendVanishedAgain()
+            history.forgetDeletions()
             try? await cloud.expireTokens(ofZone: ServerReader.zone, in: context)
         case .expireDatabaseTokens: try? await cloud.expireDatabaseTokens(in: context)
         case .forgetDeletions:
             sendVanishedAgain()
+            history.forgetDeletions()
             try? await cloud.forgetDeletions(inZone: ServerReader.zone, in: context)
         case .purgeZone:
             try? await cloud.purgeZone(ServerReader.zone, in: context)

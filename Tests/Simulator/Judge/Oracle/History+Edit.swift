@@ -96,6 +96,9 @@ extension History {
         var arrival: Int?
         /// Whether the response to the request that has sent it may have been lost.
         var mayLackAnswer = false
+        /// Whether it has made an object of whose deletion the feed does not tell its place: the response to the request
+        /// that has sent it may have been lost, and the feed no longer tells of the deletions from before.
+        var mayMissDeletion = false
         /// When the first pass began whose response to that may have been lost.
         var lostAnswer: Int?
         /// The attributes that its place's model did not have or sync, nor any later one that the place got before

@@ -15,6 +15,14 @@ extension History {
         }
     }
 
+    /// Records that the feed no longer tells which records were deleted. A device that does not know whether the server
+    /// has had a new object sends it again.
+    mutating func forgetDeletions() {
+        for edit in edits where edit.action == .insert && edit.mayLackAnswer && edit.answer == nil {
+            edits[edit.id].mayMissDeletion = true
+        }
+    }
+
     /// Records that the last edits, from a number on, are a user's undoing of what the user has saved before. An object
     /// that comes back that way has the record that it had.
     mutating func noteUndoing(since count: Int) {

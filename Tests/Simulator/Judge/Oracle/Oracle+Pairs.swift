@@ -41,10 +41,10 @@ extension Oracle {
         return lastPairing(of: other, edits)?.values["partner"] == .object(pairing.ident)
     }
 
-    /// Whether nothing can restore the pair that an edit has removed: a deletion of the former partner in the same save
-    /// may have lost.
+    /// Whether nothing can restore the pair that an edit has removed: a deletion of the former partner may have lost, and
+    /// then the partner's own record has the pair.
     private func isFinal(_ removal: Edit) -> Bool {
-        guard removal.released.contains("partner") else { return true }
+        guard history.lostDeletion(of: removal, "partner") != nil else { return true }
         return removal.replaced["partner"]?.names.allSatisfy { final.byIdent[$0] == nil } ?? true
     }
 }

@@ -32,6 +32,16 @@ extension Oracle {
         }
     }
 
+    /// Whether an edit has only undone a deletion, and another deletion of the object knew all that it brings back. One
+    /// that is made again elsewhere with the same name has another record.
+    func isUndoneInVain(_ edit: Edit, _ edits: [Edit]) -> Bool {
+        edit.isUndoing
+            && edits.contains { other in
+                other.action == .delete && collide(other, edit)
+                    && comesToNothing(edit, edits, for: [other])
+            }
+    }
+
     /// Whether the place of an update had what it had received before, or had only lost that destination, before the
     /// update certainly was on the server.
     ///

@@ -243,11 +243,13 @@ struct Oracle {
                 && !deletions.contains { $0.knows(edit) }
         }
         // A deletion does not tell whether it knew an edit that got no response. The record of a new object with a natural
-        // key may have been another device's.
+        // key may have been another device's. Nor does its device hear of the deletion of a new object if the feed has
+        // forgotten that.
         let hasKey = history.kinds[ident]?.naturalKey != nil
         let isUnanswered = edits.contains { edit in
             edit.mayLackAnswer
-                && (edit.action == .update && isOfRecord(edit) || edit.action == .insert && hasKey)
+                && (edit.action == .update && isOfRecord(edit)
+                    || edit.action == .insert && (hasKey || edit.mayMissDeletion))
                 && deletions.contains {
                     $0.place != edit.place && $0.knows(edit) && $0.birth < edit.answer ?? .max
                 }
@@ -284,6 +286,7 @@ struct Oracle {
                 && !(edit.action == .update && ownNames(edit).isEmpty)
                 && !edit.isRelease && !edit.isSeed && !isLost(edit)
                 && !comesToNothing(edit, edits, for: deletions)
+                && !isUndoneInVain(edit, edits)
                 && !edits.contains { $0.action != .delete && collide($0, edit) }
         }
         let hadRace = deletions.contains { raced.contains($0.place) }
