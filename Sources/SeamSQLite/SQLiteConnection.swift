@@ -27,6 +27,9 @@ public final class SQLiteConnection {
         /// The size in bytes to which the write-ahead log is truncated when it restarts; nil to
         /// keep its largest size.
         public var journalSizeLimit: Int?
+        /// How many pages the write-ahead log may have before this connection moves them into the file, after one of its
+        /// transactions.
+        public var pagesBeforeCheckpoint: Int
         /// Additional flags for `sqlite3_open_v2`, such as Apple's for the protection of files.
         public var openFlags: Int32
         /// Whether any thread may call ``SQLiteConnection/close()``.
@@ -44,15 +47,18 @@ public final class SQLiteConnection {
         ///   - vacuumsIncrementally: Whether a new file can release free pages.
         ///   - journalSizeLimit: The size in bytes to which the write-ahead log is truncated when
         ///     it restarts.
+        ///   - pagesBeforeCheckpoint: How many pages the write-ahead log may have before this connection moves them into
+        ///     the file.
         ///   - openFlags: Additional flags for `sqlite3_open_v2`.
         ///   - closesFromAnyThread: Whether any thread may close the connection.
         ///   - yields: Whether other connections of the process that wait to write go first.
         public init(
             readOnly: Bool = false, busyTimeout: TimeInterval = 20, statementCacheLimit: Int = 256,
             applicationID: Int64? = nil, vacuumsIncrementally: Bool = false,
-            journalSizeLimit: Int? = nil, openFlags: Int32 = 0, closesFromAnyThread: Bool = false,
-            yields: Bool = false
+            journalSizeLimit: Int? = nil, pagesBeforeCheckpoint: Int = 1000, openFlags: Int32 = 0,
+            closesFromAnyThread: Bool = false, yields: Bool = false
         ) {
+            self.pagesBeforeCheckpoint = pagesBeforeCheckpoint
             self.yields = yields
             self.openFlags = openFlags
             self.closesFromAnyThread = closesFromAnyThread
@@ -74,13 +80,15 @@ public final class SQLiteConnection {
     /// The error that a custom function threw during a statement. SQLite itself passes on only its
     /// text.
     private var functionFailure: (any Error)?
-    private var savepointDepth = 0
+    var savepointDepth = 0
     /// Locked during each statement and each transaction; nil if no other thread can close the connection.
     private let closing: NSRecursiveLock?
     /// Where the writers of the file wait for each other; nil if nobody else can write to it.
-    private let gate: WriterGate?
-    private let busyTimeout: TimeInterval
-    private let yields: Bool
+    let gate: WriterGate?
+    let busyTimeout: TimeInterval
+    let yields: Bool
+    let pagesBeforeCheckpoint: Int
+    let logSize = LogSize()
     private var isClosed = false
     /// Called with the text of each statement before it is run, never with its values.
     public var trace: ((String) -> Void)?
@@ -114,6 +122,7 @@ public final class SQLiteConnection {
         self.closing = options.closesFromAnyThread ? NSRecursiveLock() : nil
         self.busyTimeout = options.busyTimeout
         self.yields = options.yields
+        self.pagesBeforeCheckpoint = options.pagesBeforeCheckpoint
         self.gate =
             path == Self.inMemoryPath || options.readOnly ? nil : WriterGate.ofFile(atPath: path)
         sqlite3_extended_result_codes(handle, 1)
@@ -153,6 +162,7 @@ public final class SQLiteConnection {
                 }
             }
         }
+        logSize.follow(handle)
         try execute("PRAGMA synchronous = NORMAL")
         // On Apple's systems, a simple fsync may leave data in the disk's own cache. It is not set where
         // it is needed, because each change of it expires all prepared statements.
@@ -297,103 +307,6 @@ public final class SQLiteConnection {
 
     func noteFunctionFailure(_ error: any Error) {
         functionFailure = error
-    }
-
-    // MARK: - Transactions
-
-    /// The lock that a transaction takes when it begins.
-    public enum TransactionKind: String, Sendable {
-        /// No lock until the first statement needs one.
-        case deferred = "DEFERRED"
-        /// The write lock, so a transaction that will write cannot fail later because of another
-        /// writer.
-        case immediate = "IMMEDIATE"
-    }
-
-    /// Whether a transaction is open.
-    public var isInTransaction: Bool {
-        (try? whileOpen { sqlite3_get_autocommit(handle) == 0 }) ?? false
-    }
-
-    /// Runs a closure in a transaction, or in a savepoint inside the open transaction, and commits
-    /// it. If the closure throws, the transaction is rolled back.
-    ///
-    /// Immediate transactions of the process's connections to a file wait for each other in the order of their arrival.
-    ///
-    /// - Parameters:
-    ///   - kind: The lock to take. It applies to the outermost transaction only.
-    ///   - body: The work.
-    /// - Returns: The closure's result.
-    /// - Throws: Errors of the closure, and ``SQLiteError`` from beginning or committing.
-    public func transaction<T>(
-        _ kind: TransactionKind = .immediate, _ body: () throws -> T
-    ) throws -> T {
-        let outermost = !isInTransaction
-        guard outermost, kind == .immediate, let gate else {
-            return try transaction(kind, outermost: outermost, body)
-        }
-        // Whoever closes the connection does not wait meanwhile.
-        try gate.enter(before: Date(timeIntervalSinceNow: busyTimeout), yields: yields)
-        defer { gate.leave() }
-        return try transaction(kind, outermost: true, body)
-    }
-
-    private func transaction<T>(
-        _ kind: TransactionKind, outermost: Bool, _ body: () throws -> T
-    ) throws -> T {
-        try whileOpen {
-            let savepoint = "\"seam_\(savepointDepth)\""
-            try execute(outermost ? "BEGIN \(kind.rawValue)" : "SAVEPOINT \(savepoint)")
-            savepointDepth += 1
-            defer { savepointDepth -= 1 }
-            do {
-                let result = try body()
-                try execute(outermost ? "COMMIT" : "RELEASE \(savepoint)")
-                return result
-            } catch {
-                rollBack(outermost: outermost, savepoint: savepoint)
-                throw error
-            }
-        }
-    }
-
-    /// Runs a closure whose transactions are on disk when this returns. Other transactions survive
-    /// the end of a process, but a power failure may undo the last of them.
-    ///
-    /// Other connections can write while this one waits for the disk.
-    ///
-    /// - Parameter body: The work, which must not be part of an open transaction.
-    /// - Returns: The closure's result.
-    /// - Throws: Errors of the closure, and ``SQLiteError``.
-    public func durably<T>(_ body: () throws -> T) throws -> T {
-        let result = try body()
-        try whileOpen { try synchronizeLog() }
-        return result
-    }
-
-    private func synchronizeLog() throws {
-        var log: UnsafeMutablePointer<sqlite3_file>?
-        let result = sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log)
-        // Without a log, the transactions are in the file, which was synchronized with them.
-        guard result == SQLITE_OK, let log, let sync = log.pointee.pMethods?.pointee.xSync else {
-            return
-        }
-        let code = sync(log, SQLITE_SYNC_FULL)
-        guard code == SQLITE_OK else {
-            throw SQLiteError(extendedCode: code, message: "the log cannot be synchronized")
-        }
-    }
-
-    private func rollBack(outermost: Bool, savepoint: String) {
-        // SQLite rolls back by itself on some errors, such as a full disk. A second ROLLBACK would
-        // fail then; its error is ignored because the first one is thrown.
-        guard isInTransaction else { return }
-        if outermost {
-            try? execute("ROLLBACK")
-        } else {
-            try? execute("ROLLBACK TO \(savepoint)")
-            try? execute("RELEASE \(savepoint)")
-        }
     }
 
     // MARK: - State

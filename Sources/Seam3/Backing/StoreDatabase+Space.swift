@@ -8,6 +8,10 @@ extension StoreDatabase {
     static let pagesFreedAtOnce = 1024
     /// How many pages are released at most when the file is closed: 32 MB.
     static let pagesFreedAtClose = 8192
+    /// How many pages the write-ahead log may have before the engine moves them into the file: 4 MB.
+    static let pagesBeforeCheckpoint = 1000
+    /// The same for a save, which a user waits for. It is only reached if nothing is synced: 16 MB.
+    static let pagesBeforeCheckpointBySave = 4000
     /// The size in bytes to which the write-ahead log is truncated when it restarts.
     static let journalSizeLimit = 4_194_304
     /// How many rows a transaction must change to make a check for free pages worthwhile.

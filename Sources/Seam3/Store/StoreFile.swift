@@ -37,6 +37,9 @@ struct StoreFile {
                     readOnly: isReadOnly, busyTimeout: busyTimeout,
                     applicationID: FileLayout.applicationID, vacuumsIncrementally: true,
                     journalSizeLimit: StoreDatabase.journalSizeLimit,
+                    pagesBeforeCheckpoint: isForSync
+                        ? StoreDatabase.pagesBeforeCheckpoint
+                        : StoreDatabase.pagesBeforeCheckpointBySave,
                     openFlags: protection?.openFlags ?? 0,
                     closesFromAnyThread: isForSync, yields: isForSync))
             try DecimalCollation.register(on: connection)

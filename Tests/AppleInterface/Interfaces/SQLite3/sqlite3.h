@@ -61,6 +61,7 @@ typedef void (*sqlite3_destructor_type)(void *);
 #define SQLITE_FCNTL_HAS_MOVED 20
 #define SQLITE_FCNTL_JOURNAL_POINTER 28
 #define SQLITE_SYNC_FULL 0x00003
+#define SQLITE_CHECKPOINT_PASSIVE 0
 
 const char *sqlite3_libversion(void);
 int sqlite3_open_v2(const char *filename, sqlite3 **ppDb, int flags, const char *zVfs);
@@ -124,6 +125,8 @@ void sqlite3_result_zeroblob(sqlite3_context *, int n);
 int sqlite3_get_autocommit(sqlite3 *);
 void *sqlite3_commit_hook(sqlite3 *, int (*)(void *), void *);
 const char *sqlite3_db_filename(sqlite3 *db, const char *zDbName);
+void *sqlite3_wal_hook(sqlite3 *, int (*)(void *, sqlite3 *, const char *, int), void *);
+int sqlite3_wal_checkpoint_v2(sqlite3 *, const char *zDb, int eMode, int *pnLog, int *pnCkpt);
 int sqlite3_file_control(sqlite3 *, const char *zDbName, int op, void *);
 
 // What reads and writes the files.
