@@ -205,6 +205,10 @@ final class RecordMapping {
         Dictionary(grouping: attributes.map(\.column).filter(\.isElement), by: \.root.name)
         .values.map { Set($0.map(\.name)) }
 
+    /// The order keys of all references.
+    private(set) lazy var orderNames: Set<String> = Set(
+        references.filter(\.isOrdered).map(\.column.orderName))
+
     /// The order keys of references that are nil. Their values mean nothing.
     func idleOrderNames(in fields: PropertyValues) -> Set<String> {
         Set(

@@ -88,7 +88,6 @@ extension ServerChangeApplication {
         let arrival = try database.arrival(
             of: received, at: deletion, deletion.base, isCurrent: areCurrent)
         // A move does not undo a deletion.
-        return !arrival.isEdited(
-            ignoring: Set(received.mapping.references.map(\.column.orderName)))
+        return !arrival.isEdited(ignoring: received.mapping.orderNames)
     }
 }

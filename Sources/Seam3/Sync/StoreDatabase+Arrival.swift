@@ -5,7 +5,7 @@ extension StoreDatabase {
     /// Whether an object whose record was deleted has an edit that whoever deleted it cannot have seen.
     ///
     /// The deletion of a new object's record shows that its first request had arrived, unless other devices can create
-    /// records with the same name. Of other requests it shows nothing.
+    /// records with the same name. Of other requests it shows nothing. A move does not undo a deletion.
     func isEdit(_ pending: OutboxEntry, of row: ObjectRow, _ mapping: RecordMapping?) throws
         -> Bool
     {
@@ -24,7 +24,7 @@ extension StoreDatabase {
         let edits =
             pending.changes.edits(after: arrived?.revision ?? .min)
             .union(pending.changes.isSeed ? held.intersection(pending.changes.edits()) : held)
-            .subtracting(mapping.derivedNames).subtracting(mapping.idleOrderNames(in: local))
+            .subtracting(mapping.derivedNames).subtracting(mapping.orderNames)
         return edits.intersection(mapping.propertyNames).contains { name in
             pending.base.isUnknown(name) || !mapping.isEqual(name, local[name], base[name])
         }

@@ -104,6 +104,29 @@ struct EqualOrderKeyMoveTests {
         }
     }
 
+    @Test(
+        "stay deleted if another device has exchanged their places",
+        arguments: Inverse.allCases, Policy.ofEachKind)
+    func exchanged(inverse: Inverse, policy: Policy) async throws {
+        for first in First.allCases {
+            for deleted in [1, 2] {
+                let test = EqualOrderKeyMoveTests()
+                let devices = try await test.devices(inverse, policy)
+                let before = try Self.names(on: devices[0])
+                try devices[0].edit {
+                    try Self.items(in: $0).exchangeObject(at: 1, withObjectAt: 2)
+                }
+                try devices[1].edit {
+                    $0.delete(try Device.object("Item", before[deleted], in: $0))
+                }
+                for device in first == .mover ? devices : devices.reversed() {
+                    try await device.store.sync()
+                }
+                try await test.expect(before.filter { $0 != before[deleted] }, inverse, devices)
+            }
+        }
+    }
+
     @Test("are not sent if one of them is deleted", arguments: Inverse.allCases)
     func nothingToSend(inverse: Inverse) async throws {
         let devices = try await devices(inverse, .serverRecordWins)
