@@ -41,10 +41,15 @@ extension Oracle {
         return lastPairing(of: other, edits)?.values["partner"] == .object(pairing.ident)
     }
 
-    /// Whether nothing can restore the pair that an edit has removed: a deletion of the former partner may have lost, and
-    /// then the partner's own record has the pair.
+    /// Whether nothing can restore the pair that an edit has removed. The former partner's own record still has the pair if
+    /// a deletion of it has lost, or if another edit contests its removal there.
     private func isFinal(_ removal: Edit) -> Bool {
-        guard history.lostDeletion(of: removal, "partner") != nil else { return true }
-        return removal.replaced["partner"]?.names.allSatisfy { final.byIdent[$0] == nil } ?? true
+        let present = removal.replaced["partner"]?.names.filter { final.byIdent[$0] != nil } ?? []
+        return present.allSatisfy { partner in
+            guard history.lostDeletion(of: removal, "partner") == nil,
+                let edits = lastLife(history.edits(of: partner))
+            else { return false }
+            return lastPairing(of: partner, edits) != nil
+        }
     }
 }
