@@ -234,7 +234,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
     /// - Throws: ``SMStoreError``, or a `CocoaError` if there is no file.
     open override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
         // What Apple's frameworks do here is an assumption: CD-4.
-        guard url.path != "/dev/null" else {
+        guard !url.isNullDevice else {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: url.path])
         }
         return try StoreFile(url: url, isReadOnly: true).metadata()

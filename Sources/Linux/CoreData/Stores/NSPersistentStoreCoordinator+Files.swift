@@ -8,8 +8,9 @@ extension NSPersistentStoreCoordinator {
     /// and the file is replaced by an empty one, which is also created if there was none. A store
     /// class whose data is elsewhere must clean up itself.
     ///
-    /// - Throws: `CocoaError.persistentStoreInvalidType` for an unknown type, and errors of the
-    ///   file system. A missing store is not an error, but a missing folder is.
+    /// - Throws: `CocoaError.persistentStoreInvalidType` for an unknown type, `CocoaError.persistentStoreOpen` if there is
+    ///   a folder or a device at the URL, and errors of the file system. A missing store is not an error, but a missing
+    ///   folder is.
     public func destroyPersistentStore(
         at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil
     ) throws {
@@ -17,7 +18,9 @@ extension NSPersistentStoreCoordinator {
         try locked {
             if let store = persistentStore(for: url) { try remove(store) }
             guard storeType != NSInMemoryStoreType, !url.isNullDevice else { return }
-            try StoreFiles(at: url).remove()
+            let files = StoreFiles(at: url)
+            try files.check()
+            try files.remove()
             // A new file instead of truncating the old one: processes that have the old one open
             // keep it.
             try Data().write(to: url)
@@ -44,6 +47,7 @@ extension NSPersistentStoreCoordinator {
         guard FileManager.default.fileExists(atPath: sourceURL.path) else {
             throw CocoaError(.fileNoSuchFile, userInfo: [NSURLErrorKey: sourceURL])
         }
+        try StoreFiles(at: sourceURL).check()
         try destroyPersistentStore(at: destinationURL, ofType: storeType)
         guard !destinationURL.isNullDevice else { return }
         try StoreFiles(at: destinationURL).remove()

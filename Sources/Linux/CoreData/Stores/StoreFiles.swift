@@ -21,6 +21,23 @@ struct StoreFiles {
         all.filter { FileManager.default.fileExists(atPath: $0.path) }
     }
 
+    /// Makes sure that what is at the store's URL is a file, or nothing: a folder or a device belongs to nobody's store.
+    ///
+    /// - Throws: `CocoaError.persistentStoreOpen`.
+    func check() throws {
+        let path = all[0].resolvingSymlinksInPath().path
+        let type =
+            try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        guard let type, type != .typeRegular else { return }
+        throw CocoaError(
+            .persistentStoreOpen,
+            userInfo: [
+                NSURLErrorKey: all[0], NSFilePathErrorKey: all[0].path,
+                NSLocalizedDescriptionKey: "There is no store at \(all[0].path).",
+                "reason": "it is not a file",
+            ])
+    }
+
     /// Removes the files that exist.
     func remove() throws {
         for file in existing { try FileManager.default.removeItem(at: file) }

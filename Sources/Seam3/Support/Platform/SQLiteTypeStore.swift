@@ -40,7 +40,7 @@ final class SQLiteTypeStore: SMStore, @unchecked Sendable {
     }
 
     override class func metadataForPersistentStore(with url: URL) throws -> [String: Any] {
-        guard url.path != "/dev/null", try FileKind(at: url) == .coreData else {
+        guard !url.isNullDevice, try FileKind(at: url) == .coreData else {
             return try super.metadataForPersistentStore(with: url)
         }
         return try CoreDataFile.metadata(ofFileAt: url)
