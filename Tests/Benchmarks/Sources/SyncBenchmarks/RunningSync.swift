@@ -1,5 +1,4 @@
 import Foundation
-import SyncedNotes
 
 /// A sync that reports its end.
 final class RunningSync: @unchecked Sendable {
@@ -10,8 +9,8 @@ final class RunningSync: @unchecked Sendable {
 
     var isOver: Bool { lock.withLock { ended } }
 
-    func run(_ device: NoteStore) async throws {
+    func run(_ sync: () async throws -> Void) async throws {
         defer { lock.withLock { ended = true } }
-        try await device.store.sync()
+        try await sync()
     }
 }

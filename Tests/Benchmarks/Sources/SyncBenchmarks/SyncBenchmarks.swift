@@ -30,8 +30,7 @@ struct SyncBenchmarks: AsyncParsableCommand {
             (Throughput.pushTitle, { try await Throughput(sizes: sizes, rounds: rounds).push() }),
             (Throughput.pullTitle, { try await Throughput(sizes: sizes, rounds: rounds).pull() }),
             (PullMemory.title, { try await PullMemory.table(sizes: sizes) }),
-            (SaveDuringSync.title, { try await SaveDuringSync.table(size: sizes.last ?? 1000) }),
-            (FetchDuringPull.title, { try await FetchDuringPull.table(size: sizes.last ?? 1000) }),
+            (AppBesideSync.title, { try await AppBesideSync.table(size: sizes.last ?? 1000) }),
         ]
         for table in tables where only.map(table.title.localizedCaseInsensitiveContains) ?? true {
             try await table.make().print(as: style)

@@ -13,6 +13,7 @@ public final class NoteStore: @unchecked Sendable {
     public let context: NSManagedObjectContext
     private let coordinator: NSPersistentStoreCoordinator
     private let folder: Folder
+    private let followsOnMainQueue: Bool
 
     private static func makeModel() -> NSManagedObjectModel {
         func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
@@ -39,8 +40,10 @@ public final class NoteStore: @unchecked Sendable {
 
     /// Opens a new store, whose file ends with the instance.
     ///
-    /// - Parameter container: The device's view of the cloud.
-    public init(on container: CKContainer) throws {
+    /// - Parameters:
+    ///   - container: The device's view of the cloud.
+    ///   - followsOnMainQueue: Whether the context is on the main queue and merges changes by itself.
+    public init(on container: CKContainer, followsOnMainQueue: Bool = false) throws {
         SMStore.registerStoreClass()
         folder = try Folder()
         coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.makeModel())
@@ -49,15 +52,25 @@ public final class NoteStore: @unchecked Sendable {
             options: [SMStore.SMStoreContainerOption: container])
         guard let store = added as? SMStore else { throw OtherStore() }
         self.store = store
-        context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+        context = NSManagedObjectContext(
+            concurrencyType: followsOnMainQueue
+                ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
+        context.automaticallyMergesChangesFromParent = followsOnMainQueue
+        self.followsOnMainQueue = followsOnMainQueue
     }
 
     /// Opens a new store of a device of its own.
     ///
-    /// - Parameter service: The cloud.
-    public convenience init(on service: any CloudKitService) throws {
-        try self.init(on: CKContainer(identifier: "iCloud.benchmark", service: service))
+    /// - Parameters:
+    ///   - service: The cloud.
+    ///   - followsOnMainQueue: Whether the context is on the main queue and merges changes by itself.
+    public convenience init(
+        on service: any CloudKitService, followsOnMainQueue: Bool = false
+    ) throws {
+        try self.init(
+            on: CKContainer(identifier: "iCloud.benchmark", service: service),
+            followsOnMainQueue: followsOnMainQueue)
     }
 
     struct OtherStore: Error {}
@@ -81,15 +94,38 @@ public final class NoteStore: @unchecked Sendable {
                     note.setValue(values.date, forKey: "date")
                 }
                 try context.save()
+                if !followsOnMainQueue { context.reset() }
+            }
+        }
+    }
+
+    /// Changes the titles of the notes with these numbers, in saves of a thousand.
+    public func changeTitles(of numbers: Range<Int>) throws {
+        for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 1000) {
+            let notes = try notes(start..<min(start + 1000, numbers.upperBound))
+            try context.performAndWait {
+                for note in notes { note.setValue("changed", forKey: "title") }
+                try context.save()
                 context.reset()
             }
+        }
+    }
+
+    /// The notes with these numbers, which are no faults.
+    public func notes(_ numbers: Range<Int>) throws -> [NSManagedObject] {
+        try context.performAndWait {
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+            request.predicate = NSPredicate(
+                format: "number >= %ld AND number < %ld", numbers.lowerBound, numbers.upperBound)
+            request.returnsObjectsAsFaults = false
+            return try context.fetch(request)
         }
     }
 
     /// Fetches the notes with these numbers, with all their values.
     public func titles(_ numbers: Range<Int>) throws -> [String] {
         try context.performAndWait {
-            defer { context.reset() }
+            defer { if !followsOnMainQueue { context.reset() } }
             let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
             request.predicate = NSPredicate(
                 format: "number >= %ld AND number < %ld", numbers.lowerBound, numbers.upperBound)
