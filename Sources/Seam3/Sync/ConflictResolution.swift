@@ -34,12 +34,19 @@ struct ConflictResolution {
         local == other.local && server == other.server && ancestor == other.ancestor
     }
 
-    /// The order keys of members that both sides have moved within one relationship. No policy decides an order: the
-    /// server's keys win.
-    private var contestedOrders: Set<String> {
-        let orders = mapping.references.map(\.column)
-            .filter { $0.orderIndex != nil && local[$0.name] == server[$0.name] }.map(\.orderName)
-        return theirs.intersection(ours).intersection(orders)
+    /// The order keys in relationships of which the object is a member on both sides. A place is no property of the member
+    /// for its user, so it competes with none, and no policy decides it.
+    private var orders: Set<String> {
+        Set(
+            mapping.references.map(\.column)
+                .filter { $0.orderIndex != nil && local[$0.name] == server[$0.name] }
+                .map(\.orderName))
+    }
+
+    /// The order key of the side that has moved the member; the server's if both have.
+    private func place(_ name: String) -> SQLiteValue {
+        let isMovedHere = ours.contains(name) || automatic.contains(name)
+        return isMovedHere && !theirs.contains(name) ? local[name] : server[name]
     }
 
     /// Whether the app's block has to be called.
@@ -51,14 +58,13 @@ struct ConflictResolution {
 
     /// The properties that users have edited on both sides, and that a policy decides.
     private var contested: Set<String> {
-        theirs.intersection(ours).subtracting(contestedOrders)
+        theirs.intersection(ours).subtracting(orders)
     }
 
     /// Whether users have edited something on both sides, so that a policy decides.
     private var isContested: Bool {
-        let differing = mapping.differences(local, server)
-        if ancestor == nil { return !differing.isEmpty }
-        let decided = differing.subtracting(contestedOrders)
+        let decided = mapping.differences(local, server).subtracting(orders)
+        if ancestor == nil { return !decided.isEmpty }
         return !theirs.isDisjoint(with: decided) && !ours.isDisjoint(with: decided)
     }
 
@@ -84,6 +90,10 @@ struct ConflictResolution {
         case .mergeByPropertyClientTells:
             outcome.fields = merged(contestedFrom: decision ?? server)
         }
+        // The app's block may have placed it elsewhere.
+        for name in orders where [local[name], server[name]].contains(outcome.fields[name]) {
+            outcome.fields[name] = place(name)
+        }
         for property in unwritten.map({ mapping.compositeNames(with: $0) })
         where property.allSatisfy({ [.null, server[$0]].contains(outcome.fields[$0]) }) {
             for name in property { outcome.fields[name] = local[name] }
@@ -96,8 +106,11 @@ struct ConflictResolution {
     private func merged(contestedFrom winner: PropertyValues) -> PropertyValues {
         var merged = server
         let contested = contested
-        for name in mapping.differences(local, server).subtracting(contestedOrders) {
-            if contested.contains(name) {
+        let orders = orders
+        for name in mapping.differences(local, server) {
+            if orders.contains(name) {
+                merged[name] = place(name)
+            } else if contested.contains(name) {
                 merged[name] = winner[name]
             } else if ours.contains(name) || automatic.contains(name) {
                 merged[name] = local[name]
