@@ -36,6 +36,7 @@ extension ServerChangeApplication {
             let policy = policies.policy(of: entity.description)
             if isEdit, policy.localEditSurvivesServerDeletion {
                 try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
+                notePairs(of: row)
                 return try database.outbox.noteInsertion(entry.pk)
             }
             try database.outbox.remove(of: entry.pk)

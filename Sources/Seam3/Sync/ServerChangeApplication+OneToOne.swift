@@ -69,6 +69,17 @@ extension ServerChangeApplication {
                 destination: destination, pk: row.pk, targets: targets))
     }
 
+    /// Notes the pairs of an object that stays although its record was deleted: its partner's record may have lost it.
+    mutating func notePairs(of row: ObjectRow) {
+        for column in row.entity.toOnes {
+            guard let inverse = database.schema.inverse(of: column),
+                inverse.owner == column.owner, inverse.name == column.name,
+                let target = row.values[column.index].integer
+            else { continue }
+            noteOneToOne(column, of: row, targets: [target])
+        }
+    }
+
     /// Sets the ends of a new row that other objects determine.
     func setEndsDecidedByInverse(
         _ row: inout ObjectRow, _ mapping: RecordMapping

@@ -118,7 +118,7 @@ extension OwnInversePairTests {
     /// Changes on two devices that contradict each other.
     enum Contest: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case samePartner, sameFromSingles, crossing, removedAndGiven, deletedAndGiven, swapped,
-            circle
+            circle, deletedAndEdited, removedAndEdited
 
         var testDescription: String { rawValue }
 
@@ -147,6 +147,12 @@ extension OwnInversePairTests {
             case .circle:
                 try pair("q", "r", a)
                 try pair("s", "t", b)
+            case .deletedAndEdited:
+                try a.edit { $0.delete(try Device.object("Person", "p", in: $0)) }
+                try OwnInversePairTests.write("edited", to: "p", on: b)
+            case .removedAndEdited:
+                try pair("p", nil, a)
+                try OwnInversePairTests.write("edited", to: "p", on: b)
             }
         }
     }
