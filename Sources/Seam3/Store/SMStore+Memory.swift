@@ -8,7 +8,9 @@ extension SMStore {
     @nonobjc public static let SMStoreInMemoryOption = "SMStoreInMemoryOption"
 
     /// Whether the data is removed with the store.
-    @nonobjc var isTransient: Bool { url?.isNullDevice == true || isSet(Self.SMStoreInMemoryOption) }
+    @nonobjc var isTransient: Bool {
+        url?.isNullDevice == true || isSet(Self.SMStoreInMemoryOption)
+    }
 
     /// Where the file is.
     @nonobjc var fileURL: URL? { isTransient ? transientFolder.file : url }

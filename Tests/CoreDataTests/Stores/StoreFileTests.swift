@@ -49,40 +49,6 @@ import Testing
         }
     }
 
-    @Test("Destroying a folder is refused, and leaves what is in it")
-    func destroyFolder() throws {
-        _ = try write("a.sqlite")
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.make())
-        for url in [folder, folder.appendingPathComponent("."), URL(fileURLWithPath: "/dev/zero")] {
-            #expect {
-                try coordinator.destroyPersistentStore(at: url, ofType: RecordingStore.storeType)
-            } throws: { error in
-                (error as? CocoaError)?.code == .persistentStoreOpen
-            }
-            #expect(throws: CocoaError.self) {
-                try coordinator.replacePersistentStore(
-                    at: folder.appendingPathComponent("b.sqlite"), withPersistentStoreFrom: url,
-                    ofType: RecordingStore.storeType)
-            }
-        }
-        #expect(exists("a.sqlite") && !exists("b.sqlite"))
-        try FileManager.default.removeItem(at: folder)
-    }
-
-    @Test(
-        "The null device stays a device, however it is spelled",
-        arguments: ["/dev/null", "/dev//null", "/dev/./null", "/dev/shm/../null", "//dev/null"])
-    func destroyNullDevice(path: String) throws {
-        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: TestModel.make())
-        let url = URL(fileURLWithPath: path)
-        try coordinator.destroyPersistentStore(at: url, ofType: RecordingStore.storeType)
-        let type = try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type]
-        #expect(type as? FileAttributeType == .typeCharacterSpecial)
-        let store = try coordinator.addPersistentStore(
-            ofType: NSSQLiteStoreType, configurationName: nil, at: url, options: nil)
-        #expect(store.type == NSSQLiteStoreType)
-    }
-
     @Test("Replacing copies the source over the destination")
     func replace() throws {
         let source = try write("a.sqlite")
