@@ -6,7 +6,7 @@ import Testing
     private func aliases(_ files: [String: String], targets: [String] = []) throws -> [String] {
         let folder = try Folder(files)
         let ported = try PortedFolder(
-            folder.path, targets: targets.map { folder.path + "/" + $0 })
+            folder.path, targets: targets.map { folder.target($0) })
         return ported.aliases.map { file in
             let path = file.path.replacingOccurrences(of: folder.path + "/", with: "")
             return "\(path): \(file.names.joined(separator: ", "))"
@@ -54,8 +54,40 @@ import Testing
             ])
         let folder = try Folder(files)
         let ported = try PortedFolder(
-            folder.path + "/Sources/A", targets: [folder.path + "/Sources/A"])
+            folder.path + "/Sources/A", targets: [folder.target("Sources/A")])
         #expect(ported.aliases.map(\.path) == [folder.path + "/Sources/A/LinuxAliases.swift"])
+    }
+
+    @Test("A type of the package gets an alias if Foundation has one of its name")
+    func typesOfThePackage() throws {
+        let files = [
+            "Sources/Query/A.swift":
+                "public struct Predicate<T> {}\nstruct SortOrder {}\nfinal class Unit {}",
+            "Tests/T/T.swift": """
+            import XCTest
+            @testable import Query
+            let p: Predicate<Int>, o: SortOrder, t: Timer
+            """,
+            "Tests/U/U.swift": "import XCTest\nlet p: Predicate<Int>",
+        ]
+        let targets = ["Sources/Query", "Tests/T", "Tests/U"]
+        #expect(
+            try aliases(files, targets: targets)
+                == ["Tests/T/LinuxAliases.swift: Predicate, SortOrder"])
+        // The other targets need not be ported at the same time.
+        let folder = try Folder(files)
+        let ported = try PortedFolder(
+            folder.path + "/Tests/T", targets: targets.map { folder.target($0) })
+        #expect(
+            ported.aliases.first?.text.hasSuffix(
+                """
+                import Query
+
+                public typealias Predicate = Query.Predicate
+                typealias SortOrder = Query.SortOrder
+                #endif
+
+                """) == true)
     }
 
     @Test("The file is empty on Apple's systems, and is written again when another name is needed")

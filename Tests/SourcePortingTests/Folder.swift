@@ -37,6 +37,12 @@ final class Folder: Sendable {
         return files
     }
 
+    /// The target in a folder, which has its name.
+    func target(_ folder: String) -> PortedFolder.Target {
+        let url = url.appendingPathComponent(folder)
+        return PortedFolder.Target(module: url.lastPathComponent, folder: url.path)
+    }
+
     /// The report of a run in the folder, with paths relative to it.
     @discardableResult
     func run(_ options: String..., folder: String? = nil) throws -> String {

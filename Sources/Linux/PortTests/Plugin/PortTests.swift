@@ -12,7 +12,7 @@ struct PortTests: CommandPlugin {
         tool.currentDirectoryURL = context.package.directoryURL
         tool.arguments =
             context.package.targets.compactMap { $0 as? SwiftSourceModuleTarget }
-            .flatMap { ["--target", $0.directoryURL.path] } + arguments
+            .flatMap { ["--target", $0.moduleName, $0.directoryURL.path] } + arguments
         try tool.run()
         tool.waitUntilExit()
         guard tool.terminationReason == .exit, tool.terminationStatus == 0 else { exit(1) }

@@ -1,9 +1,9 @@
 /// The command of the plugin:
 ///
-///     [--dry-run] [--target FOLDER]… FOLDER
+///     [--dry-run] [--target MODULE FOLDER]… FOLDER
 public struct PortCommand {
     private var isDryRun = false
-    private var targets: [String] = []
+    private var targets: [PortedFolder.Target] = []
     private var folder: String
 
     /// Parses the arguments after the command's name.
@@ -16,10 +16,11 @@ public struct PortCommand {
             switch argument {
             case "--dry-run": isDryRun = true
             case "--target":
-                guard let target = rest.next() else {
-                    throw PortedFolder.Failure(description: "'--target' needs a folder.")
+                guard let module = rest.next(), let folder = rest.next() else {
+                    throw PortedFolder.Failure(
+                        description: "'--target' needs a module and a folder.")
                 }
-                targets.append(target)
+                targets.append(PortedFolder.Target(module: module, folder: folder))
             case _ where argument.hasPrefix("-"):
                 throw PortedFolder.Failure(
                     description: "There is no option '\(argument)'. \(Self.usage)")

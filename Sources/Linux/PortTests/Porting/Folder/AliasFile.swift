@@ -7,27 +7,29 @@ struct AliasFile {
     private struct Alias {
         var name: String
         /// The module that the declaration needs.
-        var module: String
+        var module = "CoreData"
         var declaration: String
         /// Whether Foundation has it, too, so that it is ambiguous next to an import of Foundation.
         var isInFoundation = false
+
+        /// The type of a module, where Foundation has one of the same name.
+        static func type(_ name: String, of module: String, isPublic: Bool = true) -> Alias {
+            Alias(
+                name: name, module: module,
+                declaration: "\(isPublic ? "public " : "")typealias \(name) = \(module).\(name)",
+                isInFoundation: true)
+        }
     }
 
     private static let all = [
         Alias(
-            name: "AutoreleasingUnsafeMutablePointer", module: "CoreData",
+            name: "AutoreleasingUnsafeMutablePointer",
             declaration: "public typealias AutoreleasingUnsafeMutablePointer = UnsafeMutablePointer"
         ),
+        .type("NSComparisonPredicate", of: "CoreData"),
+        .type("NSExpression", of: "CoreData"),
         Alias(
-            name: "NSComparisonPredicate", module: "CoreData",
-            declaration: "public typealias NSComparisonPredicate = CoreData.NSComparisonPredicate",
-            isInFoundation: true),
-        Alias(
-            name: "NSExpression", module: "CoreData",
-            declaration: "public typealias NSExpression = CoreData.NSExpression",
-            isInFoundation: true),
-        Alias(
-            name: "autoreleasepool", module: "CoreData",
+            name: "autoreleasepool",
             declaration: """
                 func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
                     try body()
@@ -35,8 +37,22 @@ struct AliasFile {
                 """),
     ]
 
-    private var used: Set<String> = []
+    /// Types of Linux's Foundation whose names other modules use, too. On Apple's systems a type of an
+    /// imported module takes precedence over those that XCTest exports.
+    private static let foundationTypes: Set = [
+        "Bundle", "Expression", "Formatter", "Host", "Measurement", "Notification", "Operation",
+        "Port", "Predicate", "Process", "Progress", "Scanner", "SortDescriptor", "SortOrder",
+        "Stream", "Thread", "Timer", "Unit",
+    ]
+
+    private let modules: [String: DeclaredNames]
+    private var used: [String: Alias] = [:]
     private var declared = DeclaredNames()
+
+    /// - Parameter modules: What the targets of the package declare.
+    init(modules: [String: DeclaredNames]) {
+        self.modules = modules
+    }
 
     /// Adds a source of the target.
     ///
@@ -45,13 +61,19 @@ struct AliasFile {
         declared.add(tokens)
         let imports = tokens.indices.filter { tokens[$0].isWord("import") }
             .map { tokens.token(at: $0 + 1).text }
+        let types = imports.flatMap { module in
+            let names = modules[module] ?? DeclaredNames()
+            return names.types.intersection(Self.foundationTypes).map {
+                Alias.type($0, of: module, isPublic: names.publicTypes.contains($0))
+            }
+        }
         // XCTest exports Foundation.
         let hasFoundation = imports.contains("Foundation") || imports.contains("XCTest")
-        for alias in Self.all where !alias.isInFoundation || hasFoundation {
+        for alias in Self.all + types where !alias.isInFoundation || hasFoundation {
             let isUsed = tokens.indices.contains {
                 tokens[$0].isWord(alias.name) && !tokens.token(at: $0 - 1).isSymbol(".")
             }
-            if isUsed { used.insert(alias.name) }
+            if isUsed { used[alias.name] = alias }
         }
     }
 
@@ -59,10 +81,9 @@ struct AliasFile {
     var names: [String] { needed.map(\.name) }
 
     private var needed: [Alias] {
-        Self.all.filter {
-            used.contains($0.name) && !declared.types.contains($0.name)
-                && !declared.functions.contains($0.name)
-        }
+        used.values.filter {
+            !declared.types.contains($0.name) && !declared.functions.contains($0.name)
+        }.sorted { $0.name < $1.name }
     }
 
     var text: String {

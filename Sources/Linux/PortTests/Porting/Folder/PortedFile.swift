@@ -46,7 +46,9 @@ struct OriginalFile {
     func ported(names: DeclaredNames) -> PortedFile {
         let attributes = AttributeRewriter(source, tokens: tokens)
         let expressions = ExpressionRewriter(tokens: tokens, names: names)
-        let edited = EditedSource(source, edits: attributes.edits + expressions.edits)
+        let imports = ImportRewriter(source, tokens: tokens, usesCoreData: names.usesCoreData)
+        let edited = EditedSource(
+            source, edits: imports.edits + attributes.edits + expressions.edits)
         let handWork =
             AttributeUses(tokens: tokensWithAttributes).handWork
             + RuntimeUses(tokens: tokens).handWork + expressions.handWork

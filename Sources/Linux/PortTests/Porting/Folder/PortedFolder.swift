@@ -12,6 +12,24 @@ public struct PortedFolder: Sendable {
         public var text: String
     }
 
+    /// A target of a package.
+    public struct Target: Sendable {
+        var module: String
+        var folder: String
+
+        /// - Parameters:
+        ///   - module: The name of its module.
+        ///   - folder: The path of its folder.
+        public init(module: String, folder: String) {
+            self.module = module
+            self.folder = folder
+        }
+
+        func contains(_ path: String) -> Bool {
+            PortedFolder.absolute(path).hasPrefix(PortedFolder.absolute(folder) + "/")
+        }
+    }
+
     /// An error with a description for people.
     public struct Failure: Error, Equatable, CustomStringConvertible {
         /// What is wrong, in a sentence.
@@ -27,26 +45,42 @@ public struct PortedFolder: Sendable {
     ///
     /// - Parameters:
     ///   - folder: The path of the folder.
-    ///   - targets: The folders of the package's targets. A target gets a file with aliases of its own.
+    ///   - targets: The targets of the package. Each gets a file with aliases of its own. What they
+    ///     declare outside the folder is known, too.
     /// - Throws: ``Failure`` if there is no such folder, or no Swift file in it.
-    public init(_ folder: String, targets: [String]) throws {
+    public init(_ folder: String, targets: [Target]) throws {
         let paths = try Self.swiftFiles(in: folder)
-        let originals = try paths.map {
-            OriginalFile(path: $0, bytes: try Self.contents(of: $0))
+        guard !paths.isEmpty else {
+            throw Failure(description: "There is no Swift file in '\(folder)'.")
         }
+        let originals = try paths.map(Self.original)
+        let ownPaths = Set(paths.map(Self.absolute))
+        let others = try targets.flatMap { try Self.swiftFiles(in: $0.folder) }
+            .filter { !ownPaths.contains(Self.absolute($0)) }.map(Self.original)
         var names = DeclaredNames()
-        for original in originals { names.add(original.tokensWithAttributes) }
-        files = originals.map { $0.ported(names: names) }
-        let roots = targets.map(Self.absolute).sorted { $0.count > $1.count }
-        let top = Self.absolute(folder)
-        let groups = Dictionary(grouping: originals) { original in
-            let path = Self.absolute(original.path)
-            let target = roots.first { path.hasPrefix($0 + "/") }
-            // A folder within a target has the file itself.
-            return target.flatMap { $0.hasPrefix(top + "/") ? $0.dropFirst(top.count) : nil } ?? ""
+        var modules: [String: DeclaredNames] = [:]
+        let owners = targets.sorted { $0.folder.count > $1.folder.count }
+        for original in originals + others {
+            names.add(original.tokensWithAttributes)
+            guard let owner = owners.first(where: { $0.contains(original.path) }) else { continue }
+            modules[owner.module, default: DeclaredNames()].add(original.tokensWithAttributes)
         }
-        aliases = try groups.keys.sorted().compactMap { root in
-            try Self.aliases(of: groups[root] ?? [], in: folder + root)
+        files = originals.map { $0.ported(names: names) }
+        let top = Self.absolute(folder) + "/"
+        let groups = Dictionary(grouping: originals) { original -> Substring in
+            // A folder within a target has the file itself.
+            let root = owners.first { $0.contains(original.path) }.map { Self.absolute($0.folder) }
+            return root.flatMap { $0.hasPrefix(top) ? $0.dropFirst(top.count) : nil } ?? ""
+        }
+        aliases = groups.keys.sorted().compactMap { root in
+            var file = AliasFile(modules: modules)
+            let path = Self.path(
+                of: AliasFile.name, in: root.isEmpty ? folder : Self.path(of: root, in: folder))
+            for source in groups[root] ?? [] where source.path != path { file.add(source.tokens) }
+            let isWritten =
+                FileManager.default.contents(atPath: path).map(Array.init) == Array(file.text.utf8)
+            if file.names.isEmpty || isWritten { return nil }
+            return Aliases(path: path, names: file.names, text: file.text)
         }
     }
 
@@ -58,21 +92,13 @@ public struct PortedFolder: Sendable {
         for file in aliases { try Self.write(Array(file.text.utf8), to: file.path) }
     }
 
-    private static func aliases(of files: [OriginalFile], in folder: String) throws -> Aliases? {
-        let path = (folder.hasPrefix("./") ? String(folder.dropFirst(2)) : folder) + "/" + AliasFile.name
-        var file = AliasFile()
-        for source in files where source.path != path { file.add(source.tokens) }
-        let text = file.text
-        if file.names.isEmpty { return nil }
-        if FileManager.default.contents(atPath: path).map(Array.init) == Array(text.utf8) {
-            return nil
-        }
-        return Aliases(path: path, names: file.names, text: text)
-    }
-
     // MARK: - Files
 
-    private static func absolute(_ path: String) -> String {
+    private static func path(of entry: some StringProtocol, in folder: String) -> String {
+        folder == "." ? String(entry) : folder + "/" + entry
+    }
+
+    fileprivate static func absolute(_ path: String) -> String {
         let path = URL(fileURLWithPath: path).standardizedFileURL.path
         return path.hasSuffix("/") ? String(path.dropLast()) : path
     }
@@ -93,7 +119,7 @@ public struct PortedFolder: Sendable {
         }
         for case let entry as String in entries {
             let name = entry.split(separator: "/").last ?? ""
-            let path = folder == "." ? entry : folder + "/" + entry
+            let path = Self.path(of: entry, in: folder)
             if name.hasPrefix(".") {
                 entries.skipDescendants()
             } else if name.hasSuffix(".swift") {
@@ -101,17 +127,14 @@ public struct PortedFolder: Sendable {
                 if type as? FileAttributeType == .typeRegular { paths.append(path) }
             }
         }
-        guard !paths.isEmpty else {
-            throw Failure(description: "There is no Swift file in '\(folder)'.")
-        }
         return paths.sorted()
     }
 
-    private static func contents(of path: String) throws -> [UInt8] {
+    private static func original(_ path: String) throws -> OriginalFile {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw Failure(description: "The file '\(path)' cannot be read.")
         }
-        return Array(data)
+        return OriginalFile(path: path, bytes: Array(data))
     }
 
     private static func write(_ bytes: [UInt8], to path: String) throws {

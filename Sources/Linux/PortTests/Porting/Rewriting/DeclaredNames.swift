@@ -1,10 +1,15 @@
-/// The names that sources declare, wherever they do.
+/// What sources declare, wherever they do.
 struct DeclaredNames {
     private(set) var types: Set<String> = []
+    /// The types that other modules can use.
+    private(set) var publicTypes: Set<String> = []
     private(set) var functions: Set<String> = []
     private(set) var properties: Set<String> = []
     /// Properties that have another name in Objective-C.
     private(set) var renamedProperties: Set<String> = []
+
+    /// Whether one of the sources imports CoreData.
+    private(set) var usesCoreData = false
 
     private static let types: Set = [
         "actor", "class", "enum", "extension", "protocol", "struct", "typealias",
@@ -20,10 +25,20 @@ struct DeclaredNames {
             switch token.text {
             case "func": functions.insert(name.text)
             case "let", "var": properties.insert(name.text)
-            case _ where Self.types.contains(token.text): types.insert(name.text)
+            case _ where Self.types.contains(token.text):
+                types.insert(name.text)
+                let modifiers = tokens[..<index].suffix(2).map(\.text)
+                if modifiers.contains("public") || modifiers.contains("open") {
+                    publicTypes.insert(name.text)
+                }
             default: break
             }
         }
+        usesCoreData =
+            usesCoreData
+            || tokens.indices.contains {
+                tokens[$0].isWord("CoreData") && tokens.token(at: $0 - 1).isWord("import")
+            }
         for prefix in DeclarationPrefix.all(in: tokens) {
             let name = tokens.token(at: prefix.end + 1).text
             guard let other = prefix.nameInObjectiveC, other != name else { continue }
