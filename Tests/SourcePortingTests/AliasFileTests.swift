@@ -62,7 +62,7 @@ import Testing
     func typesOfThePackage() throws {
         let files = [
             "Sources/Query/A.swift":
-                "public struct Predicate<T> {}\nstruct SortOrder {}\nfinal class Unit {}",
+                "public struct Predicate<T> {}\nstruct SortOrder {}\nextension Timer {}",
             "Tests/T/T.swift": """
             import XCTest
             @testable import Query

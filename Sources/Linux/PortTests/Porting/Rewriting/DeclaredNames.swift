@@ -12,7 +12,7 @@ struct DeclaredNames {
     private(set) var usesCoreData = false
 
     private static let types: Set = [
-        "actor", "class", "enum", "extension", "protocol", "struct", "typealias",
+        "actor", "class", "enum", "protocol", "struct", "typealias",
     ]
 
     init() {}
