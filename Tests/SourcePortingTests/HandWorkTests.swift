@@ -24,6 +24,7 @@ import Testing
             ("extension Clock { public override func willSave() {} }", "cannot override"),
             ("extension Clock { @objc open func f() {} }", "cannot be overridden"),
             ("@objc protocol P { @objc optional func f() }", "default implementation"),
+            ("#if os(iOS)\nlet x = 1\n#elseif os(macOS)\nlet x = 2\n#endif", "add one for it"),
             ("class C { @objc var isLate: Bool { true } }", "override value(forKey:)"),
             ("@objc(Watch) class Clock {}", "'Watch' in the model"),
         ])
@@ -42,6 +43,9 @@ import Testing
             "clock.observe(\"label\")", "let r = NSFetchRequest<Clock>(entityName: \"Clock\")",
             "extension C { class D: E { override func f() {} } }",
             "class C { override func willSave() {} }\nextension C { func f() {} }",
+            "#if os(iOS)\nlet x = 1\n#endif", "#if os(iOS)\n#elseif DEBUG\n#endif",
+            "#if os(iOS)\n#elseif os(macOS)\n#else\nlet x = 1\n#endif",
+            "#if os(iOS)\n#if os(macOS)\n#elseif os(tvOS)\n#endif\n#endif",
             "class C { @objc @NSManaged var label: String }", "@objc(Clock) class Clock {}",
             "class C { @objc class var entityName: String { \"C\" } }",
         ])

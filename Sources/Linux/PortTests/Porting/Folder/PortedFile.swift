@@ -18,6 +18,8 @@ struct OriginalFile {
     let tokens: [SourceToken]
     /// The same with the attributes that are hidden from it.
     let tokensWithAttributes: [SourceToken]
+    /// What its conditions leave to do.
+    let conditions: [HandWork]
     /// Why the file cannot be read.
     let problem: HandWork?
 
@@ -34,6 +36,7 @@ struct OriginalFile {
                 message: "The file was not read: \(Self.text(error)).")
         }
         tokens = LinuxCode.tokens(of: all)
+        conditions = LinuxCode.handWork(in: all)
         tokensWithAttributes = LinuxCode.tokens(of: all, withAttributes: true)
     }
 
@@ -51,7 +54,7 @@ struct OriginalFile {
             source, edits: imports.edits + attributes.edits + expressions.edits)
         let handWork =
             AttributeUses(tokens: tokensWithAttributes).handWork
-            + RuntimeUses(tokens: tokens).handWork + expressions.handWork
+            + RuntimeUses(tokens: tokens).handWork + expressions.handWork + conditions
         return PortedFile(
             path: path, bytes: edited.bytes, changes: edited.changes,
             handWork: problem.map { [$0] } ?? handWork.sorted { $0.line < $1.line })

@@ -28,10 +28,15 @@ struct LinuxCode {
         var answer: Answer
         /// Whether one of the branches so far is compiled.
         var taken: Answer
+        /// The line of the `#if`.
+        var line: Int
+        /// Whether there is an `#elseif`.
+        var hasAlternative = false
     }
 
     private let tokens: [SourceToken]
     private var index = 0
+    private var handWork: [HandWork] = []
 
     /// The tokens that are compiled on Linux, without the conditions.
     ///
@@ -42,6 +47,13 @@ struct LinuxCode {
     ) -> [SourceToken] {
         var code = LinuxCode(tokens: withAttributes ? revealingAttributes(tokens) : tokens)
         return code.compiledTokens()
+    }
+
+    /// The places where a system is chosen and Linux is not among those to choose from.
+    static func handWork(in tokens: [SourceToken]) -> [HandWork] {
+        var code = LinuxCode(tokens: tokens)
+        _ = code.compiledTokens()
+        return code.handWork
     }
 
     private static func revealingAttributes(_ tokens: [SourceToken]) -> [SourceToken] {
@@ -76,15 +88,22 @@ struct LinuxCode {
             switch token.kind == .directive ? token.text : "" {
             case "#if":
                 let answer = condition(on: token.line)
-                levels.append(Level(answer: answer, taken: answer))
+                levels.append(Level(answer: answer, taken: answer, line: token.line))
             case "#elseif", "#else":
                 let answer = token.text == "#else" ? .yes : condition(on: token.line)
                 guard var level = levels.popLast() else { continue }
                 level.answer = answer.and(level.taken.opposite)
                 level.taken = level.taken.or(answer)
+                level.hasAlternative = true
                 levels.append(level)
             case "#endif":
-                levels.removeLast(levels.isEmpty ? 0 : 1)
+                guard let level = levels.popLast(), level.hasAlternative, level.taken == .no,
+                    !levels.contains(where: { $0.answer == .no })
+                else { continue }
+                handWork.append(
+                    HandWork(
+                        line: level.line,
+                        message: "None of the branches is compiled on Linux; add one for it."))
             default:
                 if !levels.contains(where: { $0.answer == .no }) { result.append(token) }
             }
