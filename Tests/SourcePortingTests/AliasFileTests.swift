@@ -19,6 +19,8 @@ import Testing
             ("import XCTest\nlet e: NSExpression", "NSExpression"),
             ("import Foundation\nlet p = NSComparisonPredicate()", "NSComparisonPredicate"),
             ("autoreleasepool { f() }", "autoreleasepool"),
+            ("let seconds = time / NSEC_PER_SEC", "NSEC_PER_SEC"),
+            ("let start = CFAbsoluteTimeGetCurrent()", "CFAbsoluteTimeGetCurrent"),
             (
                 "func f(_ v: AutoreleasingUnsafeMutablePointer<AnyObject?>) {}",
                 "AutoreleasingUnsafeMutablePointer"

@@ -102,4 +102,19 @@ import Testing
         #expect(Porting.port(source) == source)
         #expect(Porting.handWork(source).map(\.line) == [2])
     }
+
+    @Test(
+        "A name that Linux has in another module than Foundation is no longer qualified",
+        arguments: [
+            Porting("class T: Foundation.ValueTransformer {}", "class T: ValueTransformer {}"),
+            Porting("let u: Foundation . UndoManager?", "let u: UndoManager?"),
+            Porting("let d: Foundation.Date", "let d: Foundation.Date"),
+            Porting("import class Foundation.UndoManager", "import class Foundation.UndoManager"),
+            Porting(
+                "class Selector {}\nlet s: Foundation.Selector",
+                "class Selector {}\nlet s: Foundation.Selector"),
+        ])
+    func qualifiedName(example: Porting) {
+        #expect(Porting.port(example.source) == example.result)
+    }
 }

@@ -7,10 +7,15 @@ struct AliasFile {
     private struct Alias {
         var name: String
         /// The module that the declaration needs.
-        var module = "CoreData"
+        var module: String?
         var declaration: String
         /// Whether Foundation has it, too, so that it is ambiguous next to an import of Foundation.
         var isInFoundation = false
+
+        /// A constant of Apple's Dispatch.
+        static func number(_ name: String, _ value: UInt64) -> Alias {
+            Alias(name: name, declaration: "let \(name): UInt64 = \(value)")
+        }
 
         /// The type of a module, where Foundation has one of the same name.
         static func type(_ name: String, of module: String, isPublic: Bool = true) -> Alias {
@@ -26,6 +31,15 @@ struct AliasFile {
             name: "AutoreleasingUnsafeMutablePointer",
             declaration: "public typealias AutoreleasingUnsafeMutablePointer = UnsafeMutablePointer"
         ),
+        Alias(
+            name: "CFAbsoluteTimeGetCurrent", module: "Foundation",
+            declaration: """
+                func CFAbsoluteTimeGetCurrent() -> Double { Date().timeIntervalSinceReferenceDate }
+                """),
+        .number("NSEC_PER_MSEC", 1_000_000),
+        .number("NSEC_PER_SEC", 1_000_000_000),
+        .number("NSEC_PER_USEC", 1000),
+        .number("USEC_PER_SEC", 1_000_000),
         .type("NSComparisonPredicate", of: "CoreData"),
         .type("NSExpression", of: "CoreData"),
         Alias(
@@ -83,19 +97,20 @@ struct AliasFile {
     private var needed: [Alias] {
         used.values.filter {
             !declared.types.contains($0.name) && !declared.functions.contains($0.name)
+                && !declared.properties.contains($0.name)
         }.sorted { $0.name < $1.name }
     }
 
     var text: String {
-        let imports = Set(needed.map { "import \($0.module)\n" }).sorted().joined()
+        let modules = Set(needed.compactMap(\.module)).sorted()
+        let imports = modules.map { "import \($0)\n" }.joined() + (modules.isEmpty ? "" : "\n")
         let declarations = needed.map { "\($0.declaration)\n" }.joined()
         return """
             // What the code of this target uses, and Linux lacks or has twice. "swift package port-tests"
             // writes this file.
 
             #if !canImport(ObjectiveC)
-            \(imports)
-            \(declarations)#endif
+            \(imports)\(declarations)#endif
 
             """
     }

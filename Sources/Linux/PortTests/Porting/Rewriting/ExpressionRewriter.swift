@@ -1,4 +1,5 @@
-/// Replaces `#keyPath` and the `#selector` of a sort descriptor by what both systems compile.
+/// Replaces `#keyPath`, the `#selector` of a sort descriptor, and names that are written as those of
+/// Foundation, by what both systems compile.
 ///
 /// The compiler turns `#keyPath(Clock.label)` into the string "label", so a literal changes nothing
 /// on Apple's systems.
@@ -21,6 +22,9 @@ struct ExpressionRewriter {
         for (index, token) in tokens.enumerated() where token.kind == .directive {
             if token.text == "#keyPath" { rewriteKeyPath(at: index) }
             if token.text == "#selector" { rewriteSelector(at: index) }
+        }
+        for index in tokens.indices where tokens[index].isWord("Foundation") {
+            rewriteQualifiedName(at: index)
         }
     }
 
@@ -112,5 +116,24 @@ struct ExpressionRewriter {
                 "Linux has no selectors of methods; pass a closure, for example to "
                     + "NotificationCenter.addObserver(forName:object:queue:using:).")
         }
+    }
+
+    // MARK: - Names
+
+    /// Types that are in Apple's Foundation, and on Linux in a module that CoreData exports.
+    private static let movedTypes: Set = [
+        "NSComparisonPredicate", "NSExpression", "NSSecureUnarchiveFromDataTransformer",
+        "NSValueTransformerName", "Selector", "UndoManager", "ValueTransformer",
+    ]
+
+    private mutating func rewriteQualifiedName(at index: Int) {
+        let name = tokens.token(at: index + 2)
+        guard tokens.token(at: index + 1).isSymbol("."), name.kind == .word,
+            !tokens.token(at: index - 1).isSymbol("."),
+            !["class", "func", "import"].contains(tokens.token(at: index - 1).text),
+            Self.movedTypes.contains(name.text), !names.types.contains(name.text)
+        else { return }
+        let range = tokens[index].range.lowerBound..<name.range.lowerBound
+        edits.append(SourceEdit(range: range, replacement: ""))
     }
 }
