@@ -15,6 +15,7 @@ import Testing
                 "center.addObserver(self, selector: #selector(f), name: n, object: nil)",
                 "pass a closure"
             ),
+            ("NotificationCenter.default.publisher(for: name)", "no Combine"),
             ("import UIKit", "#if canImport(UIKit)"),
             ("@testable import SwiftUI", "#if canImport(SwiftUI)"),
             ("import os.lock", "#if canImport(os)"),

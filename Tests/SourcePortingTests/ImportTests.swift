@@ -30,6 +30,14 @@ import Testing
         #expect(Porting.port(source) == source)
     }
 
+    @Test("A submodule becomes its module")
+    func submodule() {
+        #expect(
+            Porting.port("import CoreData.CoreDataDefines\nlet x = 1")
+                == "import CoreData\nlet x = 1")
+        #expect(Porting.port("import Foundation.NSDate.More") == "import Foundation")
+    }
+
     @Test("A file with a predicate gets it if other files of the folder use Core Data")
     func predicates() throws {
         let folder = try Folder([

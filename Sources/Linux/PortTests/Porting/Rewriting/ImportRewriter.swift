@@ -1,5 +1,5 @@
 /// Adds `import CoreData` to a file that sees Core Data through another import, as Apple's compiler
-/// lets it.
+/// lets it, and imports whole modules instead of their submodules, which only headers have.
 struct ImportRewriter {
     private(set) var edits: [SourceEdit] = []
 
@@ -23,6 +23,7 @@ struct ImportRewriter {
     ///   - usesCoreData: Whether other files of the target import CoreData.
     init(_ source: SourceText, tokens: [SourceToken], usesCoreData: Bool) {
         let imports = tokens.indices.filter { tokens[$0].isWord("import") }
+        for index in imports { removeSubmodule(tokens, at: index + 1) }
         // Also `import class CoreData.NSManagedObject`.
         let modules = imports.flatMap { [tokens.token(at: $0 + 1), tokens.token(at: $0 + 2)] }
         if modules.contains(where: { $0.isWord("CoreData") }) { return }
@@ -36,5 +37,16 @@ struct ImportRewriter {
         let start = source.range(ofLines: line...line).lowerBound
         edits.append(
             SourceEdit(range: start..<start, replacement: "import CoreData" + source.lineBreak))
+    }
+
+    private mutating func removeSubmodule(_ tokens: [SourceToken], at index: Int) {
+        let module = tokens.token(at: index)
+        guard ["CloudKit", "CoreData", "Foundation"].contains(where: module.isWord) else { return }
+        var end = index
+        while tokens.token(at: end + 1).isSymbol("."), tokens.token(at: end + 2).kind == .word {
+            end += 2
+        }
+        let range = module.range.upperBound..<tokens[end].range.upperBound
+        if !range.isEmpty { edits.append(SourceEdit(range: range, replacement: "")) }
     }
 }

@@ -30,6 +30,9 @@ struct RuntimeUses {
         case "addObserver" where follows(index, "(") && isForKeyPath(index):
             return "Linux has no key-value observing; observe a notification, or use a fetched "
                 + "results controller."
+        case "publisher" where isMember && follows(index, "(", "for", ":"):
+            return "Linux has no Combine; use addObserver(forName:object:queue:using:) or an "
+                + "asynchronous sequence of notifications."
         case "override" where tokens.isInExtension(index):
             return "An extension cannot override on Linux; move the member into the class."
         case "NSClassFromString" where isNameWithoutModule(index):
