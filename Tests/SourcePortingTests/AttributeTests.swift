@@ -56,9 +56,6 @@ import Testing
             Porting(
                 "@MainActor\npublic\n@objc\nfunc f() {}",
                 "#if canImport(ObjectiveC)\n@objc\n#endif\n@MainActor\npublic\nfunc f() {}"),
-            Porting(
-                "public @objc class func f() {}",
-                "#if canImport(ObjectiveC)\n@objc\n#endif\npublic class func f() {}"),
         ])
     func moved(example: Porting) {
         #expect(Porting.port(example.source) == example.result)

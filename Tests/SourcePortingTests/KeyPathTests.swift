@@ -93,7 +93,8 @@ import Testing
         let name = method.prefix { $0 != "(" }
         #expect(
             Porting.port(source)
-                == "NSSortDescriptor(key: k, ascending: true, selector: Selector((\"\(name):\")))")
+                == "NSSortDescriptor(key: k, ascending: true, selector: NSSelectorFromString(\"\(name):\"))"
+        )
     }
 
     @Test("Another selector stays and is listed")

@@ -107,9 +107,10 @@ struct ExpressionRewriter {
             Self.comparisons.contains(parts[2]),
             parts.count == 3 || parts[3...].joined() == "(_:)"
         {
-            // The second pair of parentheses tells Apple's compiler that the string is intended.
+            // Apple's compiler warns about `Selector("…")`.
             let range = tokens[index].range.lowerBound..<tokens[end].range.upperBound
-            edits.append(SourceEdit(range: range, replacement: "Selector((\"\(parts[2]):\"))"))
+            edits.append(
+                SourceEdit(range: range, replacement: "NSSelectorFromString(\"\(parts[2]):\")"))
         } else {
             note(
                 index,
