@@ -52,6 +52,7 @@ let package = Package(
         .library(name: "Seam3Testing", targets: testingProduct),
         .library(name: "NestedCloudKitCodable", targets: nestedProduct),
         .plugin(name: "ManagedObjectClasses", targets: ["ManagedObjectClasses"]),
+        .plugin(name: "PortTests", targets: ["PortTests"]),
     ],
     targets: [
         .target(
@@ -88,6 +89,23 @@ let package = Package(
             capability: .buildTool(),
             dependencies: classGenerator,
             path: "Sources/Linux/ManagedObjectClasses/Plugin"),
+        .target(name: "SourcePorting", path: "Sources/Linux/PortTests/Porting"),
+        .executableTarget(
+            name: "PortTestsTool",
+            dependencies: ["SourcePorting"],
+            path: "Sources/Linux/PortTests/Tool"),
+        .plugin(
+            name: "PortTests",
+            capability: .command(
+                intent: .custom(
+                    verb: "port-tests",
+                    description:
+                        "Rewrites Swift files for Apple's systems to compile on Linux, too."),
+                permissions: [
+                    .writeToPackageDirectory(reason: "It rewrites the Swift files of a folder.")
+                ]),
+            dependencies: ["PortTestsTool"],
+            path: "Sources/Linux/PortTests/Plugin"),
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .target(
             name: "NotificationStreams", path: "Tests/NotificationStreams",
@@ -112,6 +130,7 @@ let package = Package(
             name: "AppleFacts", dependencies: frameworks, path: "Tests/AppleFacts",
             swiftSettings: shared),
         .testTarget(name: "SeamSQLiteTests", dependencies: ["SeamSQLite"]),
+        .testTarget(name: "SourcePortingTests", dependencies: ["SourcePorting"]),
         .testTarget(
             name: "LocalCloudTests",
             dependencies: ["CloudKitService", "LocalCloud", "SeamSQLite", "SeededRandom"]),

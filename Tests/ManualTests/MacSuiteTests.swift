@@ -15,6 +15,7 @@ import Testing
                 "AppleFacts", "SeamSQLiteTests", "LocalCloudTests", "CoreDataTests", "Seam3Tests",
                 "NestedCloudKitCodableTests", "SimulationTests", "RenamingScheduleTests", "Judge",
                 "seam3-simulate", "CoreDataFiles", "NotificationStreams", "SeededRandom",
+                "SourcePortingTests",
             ])
         let files = package.testTargets.flatMap(\.files)
         #expect(files.count > 300)
