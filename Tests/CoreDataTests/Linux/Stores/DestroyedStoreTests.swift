@@ -2,7 +2,7 @@ import CoreData
 import Testing
 
 /// What is no file of a store, and what Apple's Core Data is not asked to destroy.
-@Suite struct DestroyedStoreTests {
+@Suite final class DestroyedStoreTests {
     let folder: URL
 
     init() throws {
@@ -11,6 +11,8 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         _ = RecordingStore.register
     }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     func exists(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
@@ -33,7 +35,6 @@ import Testing
             }
         }
         #expect(exists("a.sqlite") && !exists("b.sqlite"))
-        try FileManager.default.removeItem(at: folder)
     }
 
     @Test(
