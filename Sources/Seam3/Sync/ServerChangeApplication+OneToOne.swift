@@ -52,6 +52,13 @@ extension ServerChangeApplication {
             let targets = [row, old].map { $0?.values[column.index].integer }
             // A record that was fetched again to settle a contest counts as changed in any case.
             guard old == nil || targets[0] != targets[1] else { continue }
+            let end = DecidedEnd(pk: row.pk, relationship: column.name)
+            if targets[0] == nil, !decidedAgainst.contains(end),
+                let key = received.mapping.stampKeys[column.name]?.first,
+                received.edits.isEdited(key, hasValue: false)
+            {
+                removedPartners[end] = targets[1]
+            }
             noteOneToOne(column, of: row, targets: Set(targets.compactMap { $0 }))
         }
     }
@@ -310,7 +317,8 @@ extension ServerChangeApplication {
         return try file == database.syncState.fileNumber()
     }
 
-    /// Where an object leads: as its user has chosen, otherwise as its record says.
+    /// Where an object leads: as its user has chosen, otherwise as its record says. Whoever has removed the pair from its
+    /// partner's record has seen it, even if this object's choice has yet to be sent.
     ///
     /// - Parameter digests: Those of references to the objects around it.
     private func destination(
@@ -318,7 +326,10 @@ extension ServerChangeApplication {
     ) throws -> Int64? {
         let present = row.values[column.index].integer
         let pending = try database.outbox.entry(of: row.pk)
-        guard pending?.kind != .insert, pending?.changes.cause(of: column.name) != .edit,
+        let end = present.map { DecidedEnd(pk: $0, relationship: column.name) }
+        let isRemoved = end.map { removedPartners[$0] == row.pk } ?? false
+        guard pending?.kind != .insert,
+            isRemoved || pending?.changes.cause(of: column.name) != .edit,
             let key = mappings.mapping(of: row.entity)?.stampKeys[column.name]?.first,
             let known = try database.objects.edits(of: row.pk)
         else { return present }

@@ -22,6 +22,8 @@ struct ServerChangeApplication {
     var oneToOnes: [ChangedOneToOne] = []
     /// The ends for which a conflict was decided against what was chosen here.
     var decidedAgainst: Set<DecidedEnd> = []
+    /// The partners that ends of pairs had before their records lost them.
+    var removedPartners: [DecidedEnd: Int64] = [:]
     /// The records' values for ends that other records decide.
     var derivedEnds: [ReceivedEnd] = []
     /// The names of the records whose objects have come back because their deletion here has lost.
