@@ -4,7 +4,10 @@
 /// edit may stay or go, but all places show the same pairs, and nobody has two partners.
 extension Oracle {
     /// A pair that a user has made or removed stands unless another edit of one of its objects contests that.
+    ///
+    /// Only the end is judged: as long as one of two records waits, others may decide on it.
     mutating func judgePartner(_ ident: String, _ value: Value, _ edits: [Edit]) {
+        if place != nil { return }
         guard let last = lastPairing(of: ident, edits), let wanted = last.values["partner"],
             wanted == Value.none ? isFinal(last) : isMutual(last, wanted)
         else {
@@ -26,11 +29,7 @@ extension Oracle {
         guard heads.count == 1, let head = heads.first, !isExcused(head, edits, "partner"),
             !history.touched.contains(ident)
         else { return nil }
-        // A device may know the rest of the edit, and get the reference later.
-        let isLate = place.map {
-            history.late[$0].contains(History.Reference(edit: head.id, name: "partner"))
-        }
-        return isLate == true ? nil : head
+        return head
     }
 
     /// Whether the last edit of the other object has made the same pair.
