@@ -21,7 +21,8 @@ struct AppleSource {
             } else if line.hasPrefix("#else"), let last = conditions.popLast() {
                 conditions.append(!last || line != "#else")
             } else if line.hasPrefix("#endif") {
-                conditions.removeLast()
+                // In a literal, one may be alone.
+                _ = conditions.popLast()
             } else {
                 return conditions.allSatisfy { $0 }
             }

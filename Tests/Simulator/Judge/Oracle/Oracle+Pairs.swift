@@ -27,7 +27,7 @@ extension Oracle {
     private func lastPairing(of ident: String, _ edits: [Edit]) -> Edit? {
         let heads = last(of: edits.filter { $0.values["partner"] != nil }, "partner")
         guard heads.count == 1, let head = heads.first, !isExcused(head, edits, "partner"),
-            !history.touched.contains(ident)
+            !history.touched.contains(ident), !history.refused.contains(ident)
         else { return nil }
         return head
     }
