@@ -16,6 +16,11 @@ extension SMStore {
     @nonobjc var fileURL: URL? { isTransient ? transientFolder.file : url }
 }
 
+extension URL {
+    /// Whether the URL is that of the null device, however it is spelled.
+    var isNullDevice: Bool { standardizedFileURL.path == "/dev/null" }
+}
+
 /// The folder of an in-memory store, which is removed with it.
 final class TransientFolder {
     private let url = FileManager.default.temporaryDirectory
