@@ -77,8 +77,8 @@ struct OrderNumbering {
         window.upperBound < found.count ? found[window.upperBound] : nil
     }
 
-    /// A window extended in both directions up to the next keys that were made here, and upward to the next key that is
-    /// above the one before: foreign keys, members without a key and those with the same key belong to it.
+    /// A window extended in both directions up to the next keys that were made here. The upper one is above the lower one.
+    /// So foreign keys, members without a key and those with the same key belong to it.
     private func withRoom(_ window: Range<Int>) -> Range<Int> {
         var (start, end) = (window.lowerBound, window.upperBound)
         while start > 0, !(found[start - 1].map(OrderKey.isOwn) ?? false) { start -= 1 }

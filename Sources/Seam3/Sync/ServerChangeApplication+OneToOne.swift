@@ -11,9 +11,6 @@ struct ChangedOneToOne {
     /// The object, and its old and new destinations.
     let pk: Int64
     let targets: Set<Int64>
-
-    /// Whether the relationship is its own inverse.
-    var isReflexive: Bool { column.owner == inverse.owner && column.name == inverse.name }
 }
 
 /// The value that a record has for an end of a relationship that another record decides.
@@ -55,7 +52,7 @@ extension ServerChangeApplication {
             let end = DecidedEnd(pk: row.pk, relationship: column.name)
             if targets[0] == nil, !decidedAgainst.contains(end),
                 let key = received.mapping.stampKeys[column.name]?.first,
-                received.edits.isEdited(key, hasValue: false)
+                received.edits.isEdited(key, hasValue: false), isOwnInverse(column)
             {
                 removedPartners[end] = targets[1]
             }
@@ -78,13 +75,15 @@ extension ServerChangeApplication {
 
     /// Notes the pairs of an object that stays although its record was deleted: its partner's record may have lost it.
     mutating func notePairs(of row: ObjectRow) {
-        for column in row.entity.toOnes {
-            guard let inverse = database.schema.inverse(of: column),
-                inverse.owner == column.owner, inverse.name == column.name,
-                let target = row.values[column.index].integer
-            else { continue }
+        for column in row.entity.toOnes where isOwnInverse(column) {
+            guard let target = row.values[column.index].integer else { continue }
             noteOneToOne(column, of: row, targets: [target])
         }
+    }
+
+    private func isOwnInverse(_ column: ToOneColumn) -> Bool {
+        guard let inverse = database.schema.inverse(of: column) else { return false }
+        return inverse.owner == column.owner && inverse.name == column.name
     }
 
     /// Sets the ends of a new row that other objects determine.
@@ -108,7 +107,7 @@ extension ServerChangeApplication {
         derivedEnds = []
         var settled: [String: Set<Int64>] = [:]
         for change in changed {
-            if change.isReflexive {
+            if isOwnInverse(change.column) {
                 let name = change.column.owner + "." + change.column.name
                 try settleReflexive(change, except: &settled[name, default: []])
             } else {
