@@ -35,7 +35,7 @@ struct AppBesideSync {
         let cloud = LocalCloud.inMemory()
         let device = try await device(on: cloud)
         add("idle", try await Self.measure(device, from: &lastNumber, count: Self.mostSteps / 4))
-        try await fill(cloud)
+        try await fill(cloud).close()
         try await add("pull", device) { try await device.store.sync() }
         try await add("complete sync", device) { try await device.store.sync(complete: true) }
         try device.close()
@@ -70,7 +70,6 @@ struct AppBesideSync {
     }
 
     /// Another device that has sent its notes.
-    @discardableResult
     private func fill(_ cloud: LocalCloud) async throws -> NoteStore {
         let other = try NoteStore(on: cloud)
         try other.insert(0..<size)

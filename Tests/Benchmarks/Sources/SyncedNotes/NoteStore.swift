@@ -114,9 +114,7 @@ public final class NoteStore: @unchecked Sendable {
     /// The notes with these numbers, which are no faults.
     public func notes(_ numbers: Range<Int>) throws -> [NSManagedObject] {
         try context.performAndWait {
-            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
-            request.predicate = NSPredicate(
-                format: "number >= %ld AND number < %ld", numbers.lowerBound, numbers.upperBound)
+            let request = Self.request(for: numbers)
             request.returnsObjectsAsFaults = false
             return try context.fetch(request)
         }
@@ -126,11 +124,16 @@ public final class NoteStore: @unchecked Sendable {
     public func titles(_ numbers: Range<Int>) throws -> [String] {
         try context.performAndWait {
             defer { if !followsOnMainQueue { context.reset() } }
-            let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
-            request.predicate = NSPredicate(
-                format: "number >= %ld AND number < %ld", numbers.lowerBound, numbers.upperBound)
+            let request = Self.request(for: numbers)
             return try context.fetch(request).compactMap { $0.value(forKey: "title") as? String }
         }
+    }
+
+    private static func request(for numbers: Range<Int>) -> NSFetchRequest<NSManagedObject> {
+        let request = NSFetchRequest<NSManagedObject>(entityName: "Note")
+        request.predicate = NSPredicate(
+            format: "number >= %ld AND number < %ld", numbers.lowerBound, numbers.upperBound)
+        return request
     }
 
     /// The number of notes.
