@@ -16,6 +16,9 @@ extension SQLiteConnection {
         (try? whileOpen { sqlite3_get_autocommit(handle) == 0 }) ?? false
     }
 
+    /// Whether another connection of the process waits to write to the file.
+    public var isAwaited: Bool { gate.map { $0.waitingCount > 0 } ?? false }
+
     /// Runs a closure in a transaction, or in a savepoint inside the open transaction, and commits
     /// it. If the closure throws, the transaction is rolled back.
     ///

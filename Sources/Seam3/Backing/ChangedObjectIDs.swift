@@ -21,12 +21,24 @@ struct ChangedObjectIDs {
     /// Adds the changes of a later commit: an object that was inserted and then deleted counts as deleted,
     /// and the reverse. For a context that has the object, the latter is an update.
     mutating func add(_ later: ChangedObjectIDs) {
-        inserted.subtract(later.deleted)
-        updated.subtract(later.deleted)
-        updated.formUnion(deleted.intersection(later.inserted))
-        deleted.subtract(later.inserted)
+        var later = later
+        giveWay(to: &later)
         inserted.formUnion(later.inserted)
         updated.formUnion(later.updated)
         deleted.formUnion(later.deleted)
     }
+
+    /// Removes what the changes of a later commit undo.
+    mutating func giveWay(to later: inout ChangedObjectIDs) {
+        if !later.deleted.isEmpty {
+            inserted.subtract(later.deleted)
+            updated.subtract(later.deleted)
+        }
+        if !deleted.isEmpty, !later.inserted.isEmpty {
+            later.updated.formUnion(deleted.intersection(later.inserted))
+            deleted.subtract(later.inserted)
+        }
+    }
+
+    var count: Int { inserted.count + updated.count + deleted.count }
 }

@@ -16,12 +16,18 @@ final class ContextRegistry: @unchecked Sendable {
         weak var context: NSManagedObjectContext?
         /// Whether the app has registered the context.
         let isNamed: Bool
-        /// The changes that its queue is about to merge; nil if no merge is pending.
-        var awaited: ChangedObjectIDs?
+        /// The changes that its queue is about to merge.
+        var awaited = PendingMerges()
     }
 
     private let lock = NSLock()
     private var entries: [ObjectIdentifier: Entry] = [:]
+    /// How many objects a context merges at once. In between, its queue does what else is waiting.
+    private let largestMerge: Int
+
+    init(largestMerge: Int) {
+        self.largestMerge = largestMerge
+    }
 
     /// Notes a root context that sent a request.
     func note(_ context: NSManagedObjectContext) {
@@ -38,47 +44,47 @@ final class ContextRegistry: @unchecked Sendable {
     func name(_ context: NSManagedObjectContext) {
         let key = ObjectIdentifier(context)
         lock.locked {
-            let awaited = entries[key]?.context === context ? entries[key]?.awaited : nil
-            entries[key] = Entry(context: context, isNamed: true, awaited: awaited)
+            var entry = Entry(context: context, isNamed: true)
+            if let known = entries[key], known.context === context {
+                entry.awaited = known.awaited
+            }
+            entries[key] = entry
         }
     }
 
     /// Merges changes into all contexts that follow the store. Each merges on its own queue, before
     /// any work that is added to the queue after this call.
     ///
-    /// A context has at most one pending merge, which includes the changes that arrive in the
-    /// meantime. A pending merge does not retain the context.
+    /// A few changes are added to the last merge that is pending. Pending merges do not retain the context.
     func merge(_ changes: ChangedObjectIDs) {
-        for follower in followersWithoutMerge(noting: changes) {
-            follower.context?.perform { [self] in
-                guard let context = follower.context else { return }
-                mergeAwaited(into: context)
+        for (follower, count) in followers(noting: changes) {
+            for _ in 0..<count {
+                follower.context?.perform { [self] in
+                    guard let context = follower.context else { return }
+                    mergeAwaited(into: context)
+                }
             }
         }
     }
 
     /// Adds changes to the pending changes of each context.
     ///
-    /// - Returns: The contexts without a pending merge.
-    private func followersWithoutMerge(noting changes: ChangedObjectIDs) -> [Follower] {
+    /// - Returns: How many more merges each context has to make.
+    private func followers(noting changes: ChangedObjectIDs) -> [(Follower, Int)] {
         // If this is the last reference to a context, it must be released after the lock, because
         // deallocating a context may call the registry.
         var alive: [NSManagedObjectContext] = []
         defer { withExtendedLifetime(alive) {} }
         return lock.locked {
-            var followers: [Follower] = []
+            var followers: [(Follower, Int)] = []
             for key in Array(entries.keys) {
                 guard let context = entries[key]?.context else {
                     entries[key] = nil
                     continue
                 }
                 alive.append(context)
-                if entries[key]?.awaited == nil {
-                    followers.append(Follower(context: context))
-                    entries[key]?.awaited = changes
-                } else {
-                    entries[key]?.awaited?.add(changes)
-                }
+                let count = entries[key]?.awaited.add(changes, largest: largestMerge) ?? 0
+                followers.append((Follower(context: context), count))
             }
             return followers
         }
@@ -88,8 +94,7 @@ final class ContextRegistry: @unchecked Sendable {
         let key = ObjectIdentifier(context)
         let (changes, isNamed) = lock.locked { () -> (ChangedObjectIDs?, Bool) in
             guard let entry = entries[key], entry.context === context else { return (nil, false) }
-            entries[key]?.awaited = nil
-            return (entry.awaited, entry.isNamed)
+            return (entries[key]?.awaited.takeFirst(), entry.isNamed)
         }
         guard let changes, isNamed || context.automaticallyMergesChangesFromParent else { return }
         NSManagedObjectContext.mergeChanges(

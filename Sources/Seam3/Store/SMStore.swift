@@ -62,7 +62,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
 
     @nonobjc let settings: SyncSettings
     @nonobjc let rowCache = RowCache()
-    @nonobjc let followers = ContextRegistry()
+    @nonobjc let followers: ContextRegistry
     /// The objects that contexts asked for and did not get.
     @nonobjc let unreadObjects = UnreadObjects()
     @nonobjc let observation = SyncObservation()
@@ -123,6 +123,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         let policy = SMSyncConflictResolutionPolicy(
             option: options?[SMStore.SMStoreSyncConflictResolutionPolicyOption])
         settings = SyncSettings(container: container, policy: policy ?? .serverRecordWins)
+        followers = ContextRegistry(largestMerge: StepLimits(options: options).merge)
         super.init(
             persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
     }
@@ -204,7 +205,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 try recordHistory(database, other)
                 engine = SyncEngine(
                     database: other, mappings: mappings, settings: settings,
-                    observation: observation, delegate: self)
+                    observation: observation, limits: StepLimits(options: options), delegate: self)
                 systemEvents = SystemEvents(container: { [weak settings] in settings?.usedContainer
                 }) {
                     [weak self] event in self?.systemDidReport(event)

@@ -4,12 +4,15 @@ import CloudKit
 struct FetchedRecords {
     /// The records that the store keeps.
     private(set) var records: [ServerRecord] = []
-    /// The names of the records that could be read, including those that the store does not keep.
-    private(set) var names: [String] = []
+    /// The names of the records that could be read, but that the store does not keep.
+    private(set) var ignoredNames: [String] = []
     /// The names of the records that the server does not have.
     private(set) var missing: [String] = []
     /// Why records could not be fetched or read, by name.
     var failures: [String: any Error] = [:]
+
+    /// The names of the records that could be read.
+    var names: [String] { records.map(\.recordName) + ignoredNames }
 
     /// Sorts the responses to a fetch by name, and reads the records.
     ///
@@ -39,8 +42,7 @@ struct FetchedRecords {
             let name = record.record.recordID.recordName
             do {
                 let record = try autoreleasepool { try reader.serverRecord(record) }
-                if let record { self.records.append(record) }
-                names.append(name)
+                if let record { self.records.append(record) } else { ignoredNames.append(name) }
             } catch let error as CKError {
                 failures[name] = error
             }

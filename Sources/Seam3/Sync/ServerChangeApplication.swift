@@ -12,9 +12,9 @@ struct ServerChangeApplication {
     let policies: ConflictPolicies
     /// The app's decisions on conflicts.
     let decisions: ConflictDecisions
-    /// Whether everything that the server has is here once the records are applied. Otherwise records that
-    /// follow may decide contested relationships.
-    let isComplete: Bool
+    /// Whether everything that the server has is here. Otherwise records that follow may decide contested
+    /// relationships.
+    var isComplete = false
     /// Whether the records are certainly the present versions.
     let areCurrent: Bool
     var changes = StoreChanges()
@@ -35,14 +35,13 @@ struct ServerChangeApplication {
 
     init(
         database: StoreDatabase, mappings: RecordMappings, policies: ConflictPolicies,
-        decisions: ConflictDecisions, isComplete: Bool, areCurrent: Bool, recordCount: Int
+        decisions: ConflictDecisions, areCurrent: Bool, changeCount: Int
     ) {
-        keys = KeyBlock(expectedCount: recordCount)
+        keys = KeyBlock(expectedCount: changeCount)
         self.database = database
         self.mappings = mappings
         self.policies = policies
         self.decisions = decisions
-        self.isComplete = isComplete
         self.areCurrent = areCurrent
     }
 
@@ -53,11 +52,12 @@ struct ServerChangeApplication {
 
     // MARK: - Records
 
-    /// Applies a record from the server.
-    mutating func apply(_ received: ServerRecord) throws {
-        switch received {
-        case .object(let object): try apply(object)
-        case .link(let link): try apply(link)
+    /// Applies a record from the server, or the deletion of one.
+    mutating func apply(_ change: ServerChange) throws {
+        switch change {
+        case .record(.object(let object)): try apply(object)
+        case .record(.link(let link)): try apply(link)
+        case .deletion(let name): try applyDeletion(recordName: name)
         }
     }
 

@@ -36,13 +36,16 @@ actor SyncEngine {
     /// Syncs at intervals, if configured.
     private var timer: Task<Void, Never>?
     private(set) var clock = SyncClock.system
+    let limits: StepLimits
     /// Whether the app was notified that its conflict block is never called (true), or that a policy has none to call.
     private var noticedBlocks: Set<Bool> = []
 
     init(
         database: StoreDatabase, mappings: RecordMappings, settings: SyncSettings,
-        observation: SyncObservation, delegate: any SyncEngineDelegate
+        observation: SyncObservation, limits: StepLimits,
+        delegate: any SyncEngineDelegate
     ) {
+        self.limits = limits
         self.database = database
         self.mappings = mappings
         self.settings = settings

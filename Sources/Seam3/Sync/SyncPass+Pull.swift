@@ -22,7 +22,7 @@ extension SyncPass {
         return try FetchedRecords(records, sorting: answers, reader)
     }
 
-    /// Applies a page in one transaction together with its token.
+    /// Applies a page. Its token is stored with the last of it, so that an interrupted page is fetched again.
     func apply(_ page: SMCloudZoneChanges) async throws {
         database.externalFiles?.beginKeeping()
         defer { database.externalFiles?.stopKeeping(in: database) }
@@ -32,14 +32,14 @@ extension SyncPass {
         // What a full refetch lacks is removed at its end only.
         let isComplete = try !page.moreComing && state.sweep() == nil
         try await apply(
-            fetched.records, deletions: deletions, isComplete: isComplete
-        ) { sweep, refused in
-            if let sweep {
+            fetched.records, deletions: deletions, from: .feed(isComplete: isComplete)
+        ) {
+            if let sweep = try state.sweep() {
                 for name in fetched.names + fetched.failures.keys {
                     try database.objects.noteSeen(recordName: name, sweep: sweep)
                 }
             }
-            try unfetched.remove((fetched.names + deletions).filter { refused[$0] == nil })
+            try unfetched.remove(fetched.ignoredNames)
             try noteFailures(fetched.failures)
             if let token = page.token { try state.setZoneTokenData(token) }
             if let identity = page.clientToken.flatMap(ZoneIdentity.init(_:)) {
@@ -72,47 +72,35 @@ extension SyncPass {
         return page
     }
 
-    /// Applies records and deletions in one transaction, asking the app about conflicts before it
-    /// begins. Records that cannot be applied are set aside, and the others are applied.
+    /// Applies records and deletions, asking the app about conflicts before each transaction. Records that cannot be
+    /// applied are set aside, and the others are applied.
+    ///
+    /// A transaction that others wait for is committed before all is applied. What it leaves is like the next page of the
+    /// feed.
     ///
     /// - Parameters:
     ///   - received: The records.
     ///   - deletions: The names of the deleted records.
-    ///   - isComplete: Whether everything that the server has is present afterward, so that contested
-    ///     relationships can be decided.
-    ///   - areCurrent: Whether the records are certainly the present versions: they came with conflicts, or were fetched by
-    ///     their names.
-    ///   - finish: Runs inside the transaction, with the number of the current full refetch, and
-    ///     with the records that were set aside and the reasons, by name.
+    ///   - source: Where they come from.
+    ///   - finish: Runs inside the last transaction.
     func apply(
-        _ received: [ServerRecord], deletions: [String], isComplete: Bool,
-        areCurrent: Bool = false,
-        finish: (_ sweep: Int64?, _ refused: [String: any Error]) throws -> Void = { _, _ in }
+        _ received: [ServerRecord], deletions: [String], from source: ServerChange.Source,
+        finish: () throws -> Void = {}
     ) async throws {
         var questions: [String: Int] = [:]
         occupied.invalidate()
         let policies = settings.policies
         var decisions = try askApplication(
-            about: received, areCurrent: areCurrent, policies)
-        while true {
+            about: received, areCurrent: source.hasPresentVersions, policies)
+        let changes = received.map(ServerChange.record) + deletions.map(ServerChange.deletion)
+        var waiting = changes[...]
+        repeat {
             do {
-                let (refused, changes) = try transaction { changes in
-                    var application = ServerChangeApplication(
-                        database: database, mappings: mappings, policies: policies,
-                        decisions: decisions, isComplete: isComplete, areCurrent: areCurrent,
-                        recordCount: received.count)
-                    let refused = try apply(received, deletions, by: &application)
-                    try application.restoreRelationships()
-                    // Contests may set records aside, or depend on those that are.
-                    try finish(try state.sweep(), refused)
-                    try noteFailures(refused)
-                    try application.settleOneToOnes()
-                    if isComplete { try application.removeDanglingReferences() }
-                    changes.merge(application.changes)
-                    return refused
-                }
-                fetchFailures.merge(refused) { $1 }
-                return await didCommit(changes)
+                let (part, changes) = try applyPart(
+                    of: waiting, from: source, policies, decisions, finish)
+                waiting.removeFirst(part.count)
+                fetchFailures.merge(part.refused) { $1 }
+                await didCommit(changes)
             } catch let missing as ConflictDecisions.Missing {
                 // The app was not asked about the record, or its user has edited the object in the meantime.
                 let (record, name) = (missing.record, missing.record.recordName)
@@ -127,56 +115,94 @@ extension SyncPass {
                 decisions.decide(
                     try decision(on: missing.conflict, record), on: missing.conflict, of: name)
             }
+        } while !waiting.isEmpty
+    }
+
+    /// What one transaction has applied.
+    private struct AppliedPart {
+        /// How many changes it has taken.
+        var count = 0
+        /// The reasons why some of them could not be applied, by name.
+        var refused: [String: any Error] = [:]
+    }
+
+    /// Applies as many changes as one transaction takes.
+    private func applyPart(
+        of waiting: ArraySlice<ServerChange>, from source: ServerChange.Source,
+        _ policies: ConflictPolicies, _ decisions: ConflictDecisions, _ finish: () throws -> Void
+    ) throws -> (AppliedPart, StoreChanges) {
+        try transaction { changes in
+            var application = ServerChangeApplication(
+                database: database, mappings: mappings, policies: policies, decisions: decisions,
+                areCurrent: source.hasPresentVersions,
+                changeCount: min(waiting.count, limits.transaction.upperBound))
+            let part = try apply(waiting, by: &application)
+            try application.restoreRelationships()
+            // Contests may set records aside, or depend on those that are.
+            let names = waiting.prefix(part.count).map(\.recordName)
+            try noteArrival(of: names.filter { part.refused[$0] == nil }, from: source)
+            let isLast = part.count == waiting.count
+            if isLast { try finish() }
+            try noteFailures(part.refused)
+            application.isComplete = source.isComplete(isLast: isLast)
+            try application.settleOneToOnes()
+            if application.isComplete { try application.removeDanglingReferences() }
+            changes.merge(application.changes)
+            return part
         }
     }
 
-    /// Applies records and deletions together. If one of them is refused, each is applied
+    /// Applies changes together, as many as the transaction takes. If one of them is refused, each is applied
     /// individually.
-    ///
-    /// - Returns: The reasons why records could not be applied, by name.
     private func apply(
-        _ received: [ServerRecord], _ deletions: [String],
-        by application: inout ServerChangeApplication
-    ) throws -> [String: any Error] {
+        _ waiting: ArraySlice<ServerChange>, by application: inout ServerChangeApplication
+    ) throws -> AppliedPart {
         let before = application
         do {
-            try database.write {
-                for record in received { try autoreleasepool { try application.apply(record) } }
-                for name in deletions {
-                    try autoreleasepool { try application.applyDeletion(recordName: name) }
+            return try database.write {
+                var part = AppliedPart()
+                for change in waiting {
+                    if isOver(after: part.count) { break }
+                    try autoreleasepool { try application.apply(change) }
+                    part.count += 1
                 }
+                return part
             }
-            return [:]
         } catch  where Self.isRefusal(error) {
             application = before
-            return try applyEach(received, deletions, by: &application)
+            return try applyEach(waiting, by: &application)
         }
     }
 
     private func applyEach(
-        _ received: [ServerRecord], _ deletions: [String],
-        by application: inout ServerChangeApplication
-    ) throws -> [String: any Error] {
-        var refused: [String: any Error] = [:]
-        func attempt(
-            _ name: String, _ apply: (inout ServerChangeApplication) throws -> Void
-        ) throws {
+        _ waiting: ArraySlice<ServerChange>, by application: inout ServerChangeApplication
+    ) throws -> AppliedPart {
+        var part = AppliedPart()
+        for change in waiting {
+            if isOver(after: part.count) { break }
             let before = application
             do {
-                try autoreleasepool { try database.write { try apply(&application) } }
+                try autoreleasepool { try database.write { try application.apply(change) } }
             } catch  where Self.isRefusal(error) {
                 application = before
-                refused[name] = error
+                let name = change.recordName
+                part.refused[name] = error
                 StoreLog.error("The record \(name) cannot be applied: \(StoreLog.text(error))")
             }
+            part.count += 1
         }
-        for record in received {
-            try attempt(record.recordName) { try $0.apply(record) }
+        return part
+    }
+
+    /// Forgets that records could not be fetched: they are here, or gone.
+    private func noteArrival(
+        of names: [String], from source: ServerChange.Source
+    ) throws {
+        if case .names = source {
+            try unfetched.removeTakenOver(names)
+        } else {
+            try unfetched.remove(names)
         }
-        for name in deletions {
-            try attempt(name) { try $0.applyDeletion(recordName: name) }
-        }
-        return refused
     }
 
     /// Whether an error concerns the record, and not the file.

@@ -52,8 +52,8 @@ extension SyncPass {
     /// The result of the server's responses to a batch.
     struct Outcome {
         var progress = PushProgress()
-        /// The names of the records that the server has as they were sent.
-        var acknowledged: [String] = []
+        /// How many changes the server has carried out as they were sent.
+        var acknowledgedCount = 0
         /// The server's versions of records in conflict, and the IDs of those that have to be
         /// fetched.
         var serverRecords: [SMCloudRecord] = []
@@ -100,25 +100,34 @@ extension SyncPass {
         // Anything that may have reached the server must be recorded as sent, even after a power
         // failure.
         return try database.connection.durably {
-            try transaction {
-                let identity = try state.makeZoneIdentity()
-                let sent = try prepared.filter {
-                    try database.outbox.noteRequest($0.request, with: $0.change)
+            var sent: [SentChange] = []
+            var notedCount = 0
+            try inParts(prepared) { change in
+                if try database.outbox.noteRequest(change.request, with: change.change) {
+                    sent.append(change)
                 }
-                let keys = sent.map(\.change.pk)
-                if let first = keys.min(), let last = keys.max() {
-                    try database.outbox.noteSent(first...last)
-                }
-                // From now on, the server may have references to objects that it does not have. If such an object
-                // is deleted, the references have to go, too, as if the server had it.
-                let destinations = Set(sent.flatMap(\.outgoing.destinations)).subtracting(keys)
-                for pk in destinations.subtracting(sentDestinations) {
-                    try database.objects.setSent(true, pk)
-                }
-                sentDestinations.formUnion(destinations)
-                return (sent, identity)
+            } finish: {
+                try noteSent(sent[notedCount...])
+                notedCount = sent.count
             }
+            let identity = try state.zoneIdentity() ?? transaction { try state.makeZoneIdentity() }
+            return (sent, identity)
         }
+    }
+
+    /// Notes which objects the server may know from now on.
+    private func noteSent(_ sent: ArraySlice<SentChange>) throws {
+        let keys = sent.map(\.change.pk)
+        if let first = keys.min(), let last = keys.max() {
+            try database.outbox.noteSent(first...last)
+        }
+        // The server may have references to objects that it does not have. If such an object is deleted, the references
+        // have to go, too, as if the server had it.
+        let destinations = Set(sent.flatMap(\.outgoing.destinations)).subtracting(keys)
+        for pk in destinations.subtracting(sentDestinations) {
+            try database.objects.setSent(true, pk)
+        }
+        sentDestinations.formUnion(destinations)
     }
 
     /// Reports the values that stay on this device, once for each change of the object, no matter
@@ -146,18 +155,15 @@ extension SyncPass {
                 false
             }
         }
-        try transaction {
-            for change in sent {
-                switch answers.answer(to: change) {
-                case .success(let record): try acknowledge(change, record, &outcome)
-                case .failure(let error):
-                    try settle(change, error, isAlone: sent.count == 1, &outcome)
-                case nil: break
-                }
+        try inParts(sent) { change in
+            switch answers.answer(to: change) {
+            case .success(let record): try acknowledge(change, record, &outcome)
+            case .failure(let error):
+                try settle(change, error, isAlone: sent.count == 1, &outcome)
+            case nil: break
             }
-            try unfetched.remove(outcome.acknowledged)
         }
-        outcome.progress.settled += outcome.acknowledged.count
+        outcome.progress.settled += outcome.acknowledgedCount
         do {
             outcome.progress += try await resolve(&outcome)
         } catch  where CloudErrorReaction(error) == .split {
@@ -270,10 +276,8 @@ extension SyncPass {
         if !deletions.isEmpty { isPullDue = true }
         let settled = fetched.names + deletions
         if !settled.isEmpty {
-            try await apply(
-                fetched.records, deletions: deletions, isComplete: false, areCurrent: true
-            ) { _, refused in
-                try unfetched.remove(settled.filter { refused[$0] == nil })
+            try await apply(fetched.records, deletions: deletions, from: .conflicts) {
+                try unfetched.remove(fetched.ignoredNames)
             }
             if try fetched.names.contains(where: unfetched.isContested) { isPullDue = true }
         }
@@ -295,7 +299,8 @@ extension SyncPass {
         } else {
             try acknowledgeDeletion(sent.change)
         }
-        outcome.acknowledged.append(sent.change.recordName)
+        try unfetched.remove([sent.change.recordName])
+        outcome.acknowledgedCount += 1
     }
 
     /// Notes that the server has saved this revision of the record.

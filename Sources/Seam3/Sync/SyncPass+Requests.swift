@@ -71,7 +71,7 @@ extension SyncPass {
                 course.progress.lastError = error
             }
             batch.changes.removeAll { waiting.all.contains($0.change.recordName) }
-            try removeObsolete(batch.obsolete)
+            try inParts(batch.obsolete) { _ = try database.outbox.remove($0) }
             course.progress.settled += batch.obsolete.count
             let changes = try await readingAgain(batch.changes)
             course.progress.retried += batch.changes.count - changes.count
@@ -92,13 +92,6 @@ extension SyncPass {
         let unseen = try await recordNamesToKeep(refused: refused)
         let referred = try database.outbox.recordNamesInBases(except: failedSaves)
         return (referred.union(unseen), unseen)
-    }
-
-    private func removeObsolete(_ changes: [OutboxEntry]) throws {
-        guard !changes.isEmpty else { return }
-        try transaction {
-            for change in changes { _ = try database.outbox.remove(change) }
-        }
     }
 
     /// Sends changes in one request. If the server refuses it as a whole, the changes are sent in
@@ -160,7 +153,7 @@ extension SyncPass {
         if let error = response.failure {
             let rest = sent.filter { response.answer(to: $0) == nil }
             if outcome.isRefused || CloudErrorReaction.refusesRequest(error) {
-                try transaction { for unsent in rest { try noteRefusal(unsent) } }
+                try inParts(rest) { try noteRefusal($0) }
             }
             guard CloudErrorReaction.concernsOneRecord(error) else {
                 // Somebody may have made a record again since.

@@ -24,7 +24,7 @@ extension SyncPass {
                 try state.endSweep()
             }
         case .removeLocalData:
-            try await apply([], deletions: names, isComplete: true) { _, _ in
+            try await apply([], deletions: names, from: .feed(isComplete: true)) {
                 try database.tombstones.noteAllRead()
                 try state.endSweep()
             }
@@ -51,7 +51,7 @@ extension SyncPass {
             }
             try await confirmUser()
             let deletions = page.deletions.map(\.recordName).filter(unseen.contains)
-            try await apply([], deletions: deletions, isComplete: false)
+            try await apply([], deletions: deletions, from: .feed(isComplete: false))
             next = page.moreComing && page.token != token ? page.token : nil
         }
     }

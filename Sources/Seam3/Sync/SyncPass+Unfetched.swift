@@ -60,11 +60,8 @@ extension SyncPass {
                 carryover.limits.noteRefusal(ofCount: batch.count, byteCount: 0)
                 continue
             }
-            try await apply(
-                fetched.records, deletions: fetched.missing, isComplete: true, areCurrent: true
-            ) { _, refused in
-                try unfetched.removeTakenOver(
-                    (fetched.names + fetched.missing).filter { refused[$0] == nil })
+            try await apply(fetched.records, deletions: fetched.missing, from: .names) {
+                try unfetched.removeTakenOver(fetched.ignoredNames)
                 try noteFailures(fetched.failures)
             }
             if !fetched.missing.isEmpty { isPullDue = true }

@@ -117,7 +117,7 @@ import Testing
 
     @Test("A context may be released at any moment, also while changes are delivered to it")
     func endingContexts() async {
-        let registry = ContextRegistry()
+        let registry = ContextRegistry(largestMerge: 100)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 for _ in 0..<2000 {

@@ -130,12 +130,17 @@ final class StoreFiles: @unchecked Sendable {
 
     /// Replaces the files of the closed store with the copies.
     func putBack() throws {
+        try Self.replace(directory, by: folder.url)
+    }
+
+    /// Replaces the contents of a folder by copies of those of another one.
+    static func replace(_ directory: URL, by folder: URL) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
             try FileManager.default.removeItem(at: directory.appendingPathComponent(name))
         }
-        for name in try Self.names(in: folder.url) {
+        for name in try names(in: folder) {
             try FileManager.default.copyItem(
-                at: folder.url.appendingPathComponent(name),
+                at: folder.appendingPathComponent(name),
                 to: directory.appendingPathComponent(name))
         }
     }

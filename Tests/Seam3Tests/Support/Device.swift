@@ -47,10 +47,13 @@ final class Device {
         HarshCloud.apply(to: cloud)
         cloudContainer = path.container(
             on: cloud, device: DeviceNames.shared.next(name, on: cloud))
-        let own: [String: NSObject] = [
+        var own: [String: NSObject] = [
             SMStore.SMStoreContainerOption: cloudContainer,
             SMStore.SMStoreSyncConflictResolutionPolicyOption: NSNumber(value: policy.rawValue),
         ]
+        // Lets every device take small steps, for a run by hand.
+        let limit = ProcessInfo.processInfo.environment["SEAM_STEP_LIMIT"].flatMap { Int($0) }
+        if let limit { own["Seam3StepLimit"] = NSNumber(value: limit) }
         self.options = own.merging(options) { _, given in given }
         container = try Self.open(at: directory, options: self.options, model: model)
         context = container.newBackgroundContext()

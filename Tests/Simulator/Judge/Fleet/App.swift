@@ -138,6 +138,9 @@ final class App {
         description.setOption(
             NSNumber(value: setting.policy.rawValue),
             forKey: SMStore.SMStoreSyncConflictResolutionPolicyOption)
+        if let limit = setting.stepLimit {
+            description.setOption(NSNumber(value: limit), forKey: "Seam3StepLimit")
+        }
         if keepsHistory {
             for key in [
                 NSPersistentHistoryTrackingKey,

@@ -42,6 +42,8 @@ public struct Setting: Sendable {
     public var devices: Int
     /// The number of records in a page of the server's changes.
     public var pageSize: Int
+    /// How many changes a device takes in one transaction, and in one merge of a context; nil for the usual numbers.
+    public var stepLimit: Int?
     /// The devices' initial version of the model.
     public var version: ModelVersion
     /// The seed of a harsh server; nil for a kind one.
@@ -56,7 +58,8 @@ public struct Setting: Sendable {
     public init(
         mode: Mode = .clean, policy: SMSyncConflictResolutionPolicy = .serverRecordWins,
         entityPolicies: [Kind: SMSyncConflictResolutionPolicy] = [:],
-        devices: Int = 2, pageSize: Int = 200, version: ModelVersion = .second,
+        devices: Int = 2, pageSize: Int = 200, stepLimit: Int? = nil,
+        version: ModelVersion = .second,
         harsh: UInt64? = nil,
         traits: [LocalCloud.Temper.Trait] = LocalCloud.Temper.Trait.allCases,
         network: UInt64? = nil
@@ -66,6 +69,7 @@ public struct Setting: Sendable {
         self.entityPolicies = entityPolicies
         self.devices = devices
         self.pageSize = pageSize
+        self.stepLimit = stepLimit
         self.version = version
         self.harsh = harsh
         self.traits = traits
@@ -90,7 +94,7 @@ public struct Setting: Sendable {
     var swift: String {
         var text =
             "Setting(mode: .\(mode), policy: .\(policy), \(entityPoliciesSwift)devices: \(devices),"
-            + " pageSize: \(pageSize), version: .\(version)"
+            + " pageSize: \(pageSize),\(stepLimit.map { " stepLimit: \($0)," } ?? "") version: .\(version)"
         if let harsh {
             text += ", harsh: \(harsh)"
             if traits.count < LocalCloud.Temper.Trait.allCases.count {

@@ -93,6 +93,7 @@ public enum Run {
             if await attempt({ $0.devices = devices }) { break }
         }
         _ = await attempt { $0.pageSize = 200 }
+        _ = await attempt { $0.stepLimit = nil }
         return schedule
     }
 

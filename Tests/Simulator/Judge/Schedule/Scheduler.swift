@@ -27,6 +27,7 @@ struct Scheduler {
         drawEntityPolicy(unless: policy != nil)
         setting.devices = chance(3) ? 3 : 2
         setting.pageSize = chance(3) ? 1 : chance(3) ? 2 + pick(4) : 200
+        if seed % 3 == 1 { setting.stepLimit = 1 + Int(seed / 3 % 3) }
         setting.harsh = seed % 5 == (seed / 10) % 5 ? nil : seed
         if setting.mode == .versions {
             setting.version = .first
