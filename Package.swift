@@ -62,26 +62,28 @@ let package = Package(
             swiftSettings: shared),
         .target(name: "ModelMatching", exclude: ["README.md"], swiftSettings: shared),
         .target(name: "NumberTables", exclude: ["README.md"], swiftSettings: shared),
+        .target(name: "PrivateFiles", exclude: ["README.md"], swiftSettings: shared),
         .target(
             name: "Seam3",
-            dependencies: ["SeamSQLite", "ModelMatching", "NumberTables"] + frameworks,
+            dependencies: ["SeamSQLite", "ModelMatching", "NumberTables", "PrivateFiles"]
+                + frameworks,
             exclude: ["README.md"] + onlyApple,
             resources: privacyManifest,
             swiftSettings: shared),
         .target(
             name: "NestedCloudKitCodable",
-            dependencies: cloudKit,
+            dependencies: ["PrivateFiles"] + cloudKit,
             exclude: ["README.md"],
             swiftSettings: shared),
         .target(
             name: "CloudKitService", path: "Sources/Linux/CloudKitService", exclude: ["README.md"]),
         .target(
             name: "LocalCloud",
-            dependencies: ["CloudKitService", "SeamSQLite"],
+            dependencies: ["CloudKitService", "PrivateFiles", "SeamSQLite"],
             path: "Sources/Linux/LocalCloud", exclude: ["README.md"]),
         .target(
             name: "Seam3Testing",
-            dependencies: ["Seam3", "CloudKitService", "LocalCloud"] + cloudKit,
+            dependencies: ["Seam3", "CloudKitService", "LocalCloud", "PrivateFiles"] + cloudKit,
             exclude: ["README.md"],
             swiftSettings: shared),
         .plugin(
@@ -133,7 +135,9 @@ let package = Package(
         .testTarget(name: "SourcePortingTests", dependencies: ["SourcePorting"]),
         .testTarget(
             name: "LocalCloudTests",
-            dependencies: ["CloudKitService", "LocalCloud", "SeamSQLite", "SeededRandom"]),
+            dependencies: [
+                "CloudKitService", "LocalCloud", "PrivateFiles", "SeamSQLite", "SeededRandom",
+            ]),
         .testTarget(
             name: "CoreDataTests",
             dependencies: [
@@ -199,10 +203,12 @@ package.targets += [
         name: "CloudKit",
         dependencies: [
             "CloudKitLoading", "FoundationGaps", "CoreLocation", "CloudKitService", "LocalCloud",
+            "PrivateFiles",
         ],
         path: "Sources/Linux/CloudKit", exclude: ["README.md"]),
     .target(
-        name: "CloudKitWebServices", dependencies: ["FoundationGaps", "CloudKitService"],
+        name: "CloudKitWebServices",
+        dependencies: ["FoundationGaps", "CloudKitService", "PrivateFiles"],
         path: "Sources/Linux/CloudKitWebServices", exclude: ["README.md"]),
     .target(
         name: "ManagedObjectClassGenerator", path: "Sources/Linux/ManagedObjectClasses/Generator"),

@@ -24,14 +24,14 @@ Pod::Spec.new do |s|
   s.default_subspec = 'Store'
 
   s.subspec 'Store' do |store|
-    store.source_files = 'Sources/Seam3/**/*.swift', 'Sources/SeamSQLite/**/*.swift', 'Sources/ModelMatching/**/*.swift', 'Sources/NumberTables/**/*.swift'
+    store.source_files = 'Sources/Seam3/**/*.swift', 'Sources/SeamSQLite/**/*.swift', 'Sources/ModelMatching/**/*.swift', 'Sources/NumberTables/**/*.swift', 'Sources/PrivateFiles/**/*.swift'
     store.resource_bundles = { 'Seam3' => ['Sources/Seam3/PrivacyInfo.xcprivacy'] }
     store.frameworks = 'CoreData', 'CloudKit'
     store.library = 'sqlite3'
   end
 
   s.subspec 'NestedCloudKitCodable' do |nested|
-    nested.source_files = 'Sources/NestedCloudKitCodable/**/*.swift'
+    nested.source_files = 'Sources/NestedCloudKitCodable/**/*.swift', 'Sources/PrivateFiles/**/*.swift'
     nested.frameworks = 'CloudKit', 'CoreLocation'
   end
 end

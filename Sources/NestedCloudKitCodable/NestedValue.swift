@@ -79,10 +79,11 @@ enum NestedValue: Equatable {
         }
     }
 
-    /// The name of the record that the value represents, if any.
+    /// The name of the record that the value represents, if any. An object with a name that no record can have
+    /// represents none.
     var recordName: String? {
         guard case .object(let values) = self, values.count == 1,
-            case .text(let name)? = values[Self.recordKey]
+            case .text(let name)? = values[Self.recordKey], CloudKitName.isRecordName(name)
         else { return nil }
         return name
     }

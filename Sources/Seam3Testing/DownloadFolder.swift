@@ -1,4 +1,5 @@
 import CloudKit
+import PrivateFiles
 
 /// The folder for the files of assets that one container has downloaded. It is removed with the
 /// container.
@@ -7,8 +8,7 @@ final class DownloadFolder: @unchecked Sendable {
 
     private let lock = NSLock()
     private var isMade = false
-    private let url = FileManager.default.temporaryDirectory
-        .appendingPathComponent("LocalContainer-\(UUID().uuidString)", isDirectory: true)
+    private let url = PrivateFile.temporaryFolder("LocalContainer")
 
     deinit {
         // The folder is in the temporary directory, which the system clears if removing the folder
@@ -20,8 +20,7 @@ final class DownloadFolder: @unchecked Sendable {
     func newFile() throws -> URL {
         try lock.locked {
             if !isMade {
-                try FileManager.default.createDirectory(
-                    at: url, withIntermediateDirectories: true)
+                try PrivateFile.makeFolder(at: url)
                 isMade = true
             }
         }

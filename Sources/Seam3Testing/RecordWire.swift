@@ -92,7 +92,25 @@ enum RecordWire {
 
     // MARK: - From the service
 
-    /// A record that the service has returned, with its change tag.
+    /// The ID of a record in a zone; nil if no record can have the name. CloudKit ends a process that makes such an ID.
+    static func recordID(_ name: String, zoneID: CKRecordZone.ID) -> CKRecord.ID? {
+        guard !name.isEmpty, name.utf16.count <= 255 else { return nil }
+        return CKRecord.ID(recordName: name, zoneID: zoneID)
+    }
+
+    /// Whether a record can have a type.
+    private static func isRecordType(_ type: String) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+        return type.utf8.count <= 255 && type.utf8.first.map(isLetter) == true
+            && type.utf8.allSatisfy {
+                isLetter($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || $0 == UInt8(ascii: "_")
+            }
+    }
+
+    /// A record that the service has returned, with its change tag; nil if no record can have its name or its type.
     ///
     /// - Parameters:
     ///   - dictionary: The record in the service's format.
@@ -100,10 +118,11 @@ enum RecordWire {
     ///   - files: The downloaded files of its assets by field; an asset without one has no file.
     static func record(
         _ dictionary: RecordDictionary, zoneID: CKRecordZone.ID, files: [String: [URL]] = [:]
-    ) -> SMCloudRecord {
-        let record = CKRecord(
-            recordType: dictionary.recordType ?? "",
-            recordID: CKRecord.ID(recordName: dictionary.recordName, zoneID: zoneID))
+    ) -> SMCloudRecord? {
+        guard let type = dictionary.recordType, isRecordType(type),
+            let recordID = recordID(dictionary.recordName, zoneID: zoneID)
+        else { return nil }
+        let record = CKRecord(recordType: type, recordID: recordID)
         for (key, field) in dictionary.fields {
             guard let value = field.value else { continue }
             var fieldFiles = (files[key] ?? [])[...]
@@ -141,11 +160,11 @@ enum RecordWire {
             return NSDate(timeIntervalSince1970: Double(milliseconds) / 1000)
         case .location(let location): return CLLocation(dictionary: location)
         case .reference(let reference):
-            return CKRecord.Reference(
-                recordID: CKRecord.ID(
-                    recordName: reference.recordName,
-                    zoneID: reference.zoneID.map(CKRecordZone.ID.init(dictionary:)) ?? zoneID),
-                action: reference.action == .deleteSelf ? .deleteSelf : .none)
+            let zoneID = reference.zoneID.map(CKRecordZone.ID.init(dictionary:)) ?? zoneID
+            return recordID(reference.recordName, zoneID: zoneID).map {
+                CKRecord.Reference(
+                    recordID: $0, action: reference.action == .deleteSelf ? .deleteSelf : .none)
+            }
         case .asset: return files.popFirst().map { CKAsset(fileURL: $0) }
         case .list(let values):
             return NSArray(
@@ -185,7 +204,12 @@ extension CKRecordZone.ID {
     /// A zone of the private database. It belongs to the current user, whatever owner name the
     /// service returns.
     convenience init(dictionary: ZoneIDDictionary) {
-        self.init(zoneName: dictionary.zoneName, ownerName: CKCurrentUserDefaultName)
+        let name = dictionary.zoneName
+        // CloudKit ends a process that makes the ID of a zone without a name, or with too long a one.
+        let isPossible = !name.isEmpty && name.utf16.count <= 255
+        self.init(
+            zoneName: isPossible ? name : CKRecordZone.ID.defaultZoneName,
+            ownerName: CKCurrentUserDefaultName)
     }
 }
 

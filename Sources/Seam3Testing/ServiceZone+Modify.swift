@@ -88,7 +88,7 @@ extension ServiceZone {
         let request = LookUpRecordsRequest(
             zoneID: ZoneIDDictionary(zoneID), records: [.init(id.recordName)])
         let response = try await connection.send { try await $0.lookUpRecords(request, in: $1) }
-        return response.records.first?.item.map { RecordWire.record($0, zoneID: zoneID) }
+        return response.records.first?.item.flatMap { RecordWire.record($0, zoneID: zoneID) }
     }
 
     // MARK: - Assets

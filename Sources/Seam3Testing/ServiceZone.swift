@@ -117,7 +117,9 @@ struct ServiceZone: SMCloudZone {
         page.moreComing = received.moreComing
         page.clientToken = received.clientChangeToken
         for dictionary in received.records {
-            let id = CKRecord.ID(recordName: dictionary.recordName, zoneID: zoneID)
+            guard let id = RecordWire.recordID(dictionary.recordName, zoneID: zoneID) else {
+                continue
+            }
             if dictionary.deleted == true {
                 page.deletions.append(id)
                 continue
@@ -212,6 +214,7 @@ struct ServiceZone: SMCloudZone {
         } catch {
             return .failure(error)
         }
-        return .success(RecordWire.record(dictionary, zoneID: zoneID, files: files))
+        let record = RecordWire.record(dictionary, zoneID: zoneID, files: files)
+        return record.map { .success($0) } ?? .failure(CKError(.internalError))
     }
 }

@@ -6,10 +6,13 @@ public indirect enum ArchiveValue: Sendable, ExpressibleByStringLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
 {
     case integer(Int)
+    case real(Double)
     case boolean(Bool)
     case string(String)
     case data(Data)
     case array([ArchiveValue])
+    /// The plain array that is a field of a collection.
+    case references([ArchiveValue])
     case dictionary([(String, ArchiveValue)])
     /// A dictionary with keys of any type.
     case entries([(ArchiveValue, ArchiveValue)])
@@ -36,6 +39,7 @@ public struct KeyedArchiveWriter {
     /// The values in the property list.
     private indirect enum Item {
         case integer(Int)
+        case real(Double)
         case boolean(Bool)
         case string(String)
         case data(Data)
@@ -49,13 +53,17 @@ public struct KeyedArchiveWriter {
     /// The objects whose fields are being added, from the outermost in.
     private var open: [Int] = []
 
-    /// The archive of an object under the key `root`.
-    public static func archive(_ root: ArchiveValue) -> Data {
+    /// The archive of an object.
+    ///
+    /// - Parameters:
+    ///   - root: The object.
+    ///   - key: Its key.
+    public static func archive(_ root: ArchiveValue, forKey key: String = "root") -> Data {
         var writer = KeyedArchiveWriter()
         let reference = writer.add(root)
         let archive = Item.dictionary([
             ("$archiver", .string("NSKeyedArchiver")), ("$version", .integer(100_000)),
-            ("$top", .dictionary([("root", reference)])), ("$objects", .array(writer.objects)),
+            ("$top", .dictionary([(key, reference)])), ("$objects", .array(writer.objects)),
         ])
         return PropertyList.data(of: archive)
     }
@@ -64,6 +72,7 @@ public struct KeyedArchiveWriter {
     private mutating func add(_ value: ArchiveValue) -> Item {
         switch value {
         case .integer(let number): return .integer(number)
+        case .real(let number): return .real(number)
         case .boolean(let flag): return .boolean(flag)
         case .string(let text): return append(.string(text))
         case .data(let data): return append(.data(data))
@@ -71,6 +80,7 @@ public struct KeyedArchiveWriter {
             return appendInstance(of: "NSArray") { writer in
                 [("NS.objects", .array(elements.map { writer.addAsObject($0) }))]
             }
+        case .references(let elements): return .array(elements.map { addAsObject($0) })
         case .dictionary(let pairs):
             return add(.entries(pairs.map { (.string($0.0), $0.1) }))
         case .entries(let pairs):
@@ -168,6 +178,8 @@ public struct KeyedArchiveWriter {
             switch item {
             case .boolean(let flag): return [flag ? 0x09 : 0x08]
             case .integer(let number): return [0x13] + Self.bigEndian(number, 8)
+            case .real(let number):
+                return [0x23] + Self.bigEndian(Int(bitPattern: UInt(number.bitPattern)), 8)
             case .reference(let index): return [0x83] + Self.bigEndian(index, 4)
             case .data(let data): return Self.head(0x40, data.count) + data
             case .string(let text): return Self.head(0x50, text.utf8.count) + text.utf8

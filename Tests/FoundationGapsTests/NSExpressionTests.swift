@@ -203,4 +203,16 @@ import Testing
         #expect(NSExpression(forConstantValue: NSNull()).description == "<null>")
         #expect(NSExpression(forConstantValue: nil).description == "nil")
     }
+
+    @Test("A number that a type cannot represent has no value of it")
+    func casts() {
+        for number in [Double.infinity, -Double.infinity] {
+            let decimal = NSExpression(
+                format: "CAST(%@, 'NSDecimalNumber')", argumentArray: [number])
+            #expect(decimal.expressionValue(with: nil, context: nil) == nil)
+        }
+        let date = NSExpression(
+            format: "CAST(CAST(%@, 'NSDate'), 'NSString')", argumentArray: [Double.nan])
+        #expect(date.expressionValue(with: nil, context: nil) == nil)
+    }
 }

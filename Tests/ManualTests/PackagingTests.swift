@@ -109,7 +109,8 @@ struct PackagingTests {
             podspec.globs == [
                 "Sources/Seam3/**/*.swift", "Sources/SeamSQLite/**/*.swift",
                 "Sources/ModelMatching/**/*.swift", "Sources/NumberTables/**/*.swift",
-                "Sources/NestedCloudKitCodable/**/*.swift",
+                "Sources/PrivateFiles/**/*.swift", "Sources/NestedCloudKitCodable/**/*.swift",
+                "Sources/PrivateFiles/**/*.swift",
             ])
         for glob in podspec.globs {
             let folder = Manual.root.appendingPathComponent(

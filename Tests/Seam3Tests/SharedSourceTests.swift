@@ -39,6 +39,7 @@ import Testing
     func imports() throws {
         let allowed: Set = [
             "import CoreData", "import CloudKit", "import CoreLocation", "import SeamSQLite",
+            "import PrivateFiles",
         ]
         let wrong = try Self.lines(of: ["Seam3", "NestedCloudKitCodable"]).filter { line in
             trimmed(line).hasPrefix("import ") && !allowed.contains(trimmed(line))
@@ -51,7 +52,8 @@ import Testing
     func conditions() throws {
         let allowed: Set = ["#if SWIFT_PACKAGE", "#if canImport(ObjectiveC)"]
         let wrong = try Self.lines(of: [
-            "Seam3", "SeamSQLite", "ModelMatching", "NumberTables", "NestedCloudKitCodable",
+            "Seam3", "SeamSQLite", "ModelMatching", "NumberTables", "PrivateFiles",
+            "NestedCloudKitCodable",
         ]).filter {
             line in
             (trimmed(line).hasPrefix("#if") || trimmed(line).hasPrefix("#elseif"))
@@ -66,7 +68,8 @@ import Testing
             "package func ", "package var ", "package let ", "Mutex<", "Regex<", "@Observable",
         ]
         let wrong = try Self.lines(of: [
-            "Seam3", "SeamSQLite", "ModelMatching", "NumberTables", "NestedCloudKitCodable",
+            "Seam3", "SeamSQLite", "ModelMatching", "NumberTables", "PrivateFiles",
+            "NestedCloudKitCodable",
         ]).filter {
             line in
             words.contains { line.text.contains($0) }
@@ -77,7 +80,8 @@ import Testing
     @Test("name nothing that only the Linux modules have")
     func linuxNames() throws {
         let wrong = try Self.lines(of: [
-            "Seam3", "SeamSQLite", "ModelMatching", "NumberTables", "NestedCloudKitCodable",
+            "Seam3", "SeamSQLite", "ModelMatching", "NumberTables", "PrivateFiles",
+            "NestedCloudKitCodable",
         ]).filter {
             line in
             let code = trimmed(line)
@@ -97,7 +101,8 @@ import Testing
             "sqlite3_value_encoding", "sqlite3_get_clientdata", "sqlite3_setlk_timeout",
         ]
         let wrong = try Self.lines(of: [
-            "Seam3", "SeamSQLite", "ModelMatching", "NumberTables", "NestedCloudKitCodable",
+            "Seam3", "SeamSQLite", "ModelMatching", "NumberTables", "PrivateFiles",
+            "NestedCloudKitCodable",
         ]).filter {
             line in
             !trimmed(line).hasPrefix("//") && words.contains { line.text.contains($0) }

@@ -134,6 +134,6 @@ extension StoredValue {
         if let text { return DecimalText.decimal(text) }
         if let integer = integer(Int64.self) { return Decimal(integer) }
         if let integer = integer(UInt64.self) { return Decimal(integer) }
-        return real.map { Decimal($0) }.flatMap { $0.isNaN ? nil : $0 }
+        return real.flatMap { $0.isFinite ? Decimal($0) : nil }.flatMap { $0.isNaN ? nil : $0 }
     }
 }

@@ -1,6 +1,10 @@
 import CloudKit
 import CoreLocation
 
+#if SWIFT_PACKAGE
+import PrivateFiles
+#endif
+
 /// Writes fields to records, and data to the files of assets.
 final class RecordFieldWriter {
     /// A field with its assets' files written.
@@ -63,7 +67,7 @@ final class RecordFieldWriter {
             return CKAsset(fileURL: url)
         case .assetData(let data):
             let url = directory.appendingPathComponent("\(UUID().uuidString).asset")
-            try data.write(to: url)
+            try PrivateFile.write(data, to: url)
             files.append(url)
             return CKAsset(fileURL: url)
         default:

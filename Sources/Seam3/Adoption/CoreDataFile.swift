@@ -77,8 +77,7 @@ final class CoreDataFile {
     }
 
     private static func propertyList(_ data: Data?) throws -> [String: Any]? {
-        try data.map { try PropertyListSerialization.propertyList(from: $0, format: nil) }
-            as? [String: Any]
+        try data.map { try StoredPropertyList.read($0) } as? [String: Any]
     }
 
     /// Opens a copy.
@@ -132,7 +131,7 @@ final class CoreDataFile {
         }
         let data = try connection.firstRow("SELECT Z_PLIST FROM Z_METADATA") { $0.blob(at: 0) }
         guard let data else { return }
-        let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
+        let list = try? StoredPropertyList.read(data)
         metadata = (list as? [String: Any] ?? [:]).filter {
             !$0.key.hasPrefix("NS") && !$0.key.hasPrefix("_NS")
         }
@@ -159,11 +158,14 @@ final class CoreDataFile {
     private static func model(of connection: SQLiteConnection) throws -> NSManagedObjectModel? {
         let data = try connection.firstRow("SELECT Z_PLIST FROM Z_METADATA") { $0.blob(at: 0) }
         guard let data,
-            let list = try? PropertyListSerialization.propertyList(from: data, format: nil),
+            let list = try? StoredPropertyList.read(data),
             let metadata = list as? [String: Any], metadata[NSStoreModelVersionHashesKey] != nil
         else { return nil }
         return NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata)
     }
+
+    /// The maximum size of a compiled model in bytes. A thousand entities have about one million.
+    private static let largestModel = 16 << 20
 
     /// The model that the file contains; nil for files of old versions, which contain none.
     private static func model(in connection: SQLiteConnection) throws -> NSManagedObjectModel? {
@@ -176,12 +178,13 @@ final class CoreDataFile {
                 "SELECT Z_CONTENT FROM Z_MODELCACHE", [], { $0.blob(at: 0) }), !packed.isEmpty
         else { return nil }
         // The unpacked bytes are the contents of a compiled model file.
-        let url = FileManager.default.temporaryDirectory
-            .appendingPathComponent(UUID().uuidString).appendingPathExtension("mom")
-        try Inflate.unpacked(packed).write(to: url)
-        defer { try? FileManager.default.removeItem(at: url) }
-        guard let model = NSManagedObjectModel(contentsOf: url) else { throw Inflate.Damage() }
-        return copy(of: model)
+        let contents = try Inflate.unpacked(packed, limit: largestModel)
+        return try PrivateFile.withTemporaryFolder("Seam3") { folder in
+            let url = folder.appendingPathComponent("Model.mom")
+            try PrivateFile.write(contents, to: url)
+            guard let model = NSManagedObjectModel(contentsOf: url) else { throw Inflate.Damage() }
+            return copy(of: model)
+        }
     }
 
     /// A copy without the additions of Seam3 1. A model that is in use cannot be changed.

@@ -41,8 +41,7 @@ struct FileAdoption {
     private func runDry() throws -> SMAdoption {
         let exchange = FileExchange(
             url: url,
-            folder: FileManager.default.temporaryDirectory
-                .appendingPathComponent("Seam3-\(UUID().uuidString)"))
+            folder: PrivateFile.temporaryFolder("Seam3"))
         return try exchange.alone { try adopt(in: exchange) }
     }
 

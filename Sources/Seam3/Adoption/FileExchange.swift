@@ -55,7 +55,7 @@ struct FileExchange {
     ///
     /// Afterward the folder is removed, unless it contains an exchange that must be completed.
     func alone<T>(_ body: () throws -> T) throws -> T {
-        try files.createDirectory(at: folder, withIntermediateDirectories: true)
+        try PrivateFile.makeFolder(at: folder)
         let lock = try SQLiteConnection(path: folder.appendingPathComponent("lock").path)
         // The lock of a transaction is released when its process ends.
         return try lock.transaction(.immediate) {

@@ -84,11 +84,9 @@ enum FileKind: Equatable {
 
     /// Calls a closure with a copy of a database, which ends with the call.
     static func withCopy<T>(of url: URL, _ body: (URL) throws -> T) throws -> T {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("Seam3-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        return try body(copy(url, to: folder))
+        try PrivateFile.withTemporaryFolder("Seam3") { folder in
+            try body(copy(url, to: folder))
+        }
     }
 
     /// Copies a database with its write-ahead log.

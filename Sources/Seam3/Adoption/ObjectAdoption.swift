@@ -68,8 +68,10 @@ final class ObjectAdoption {
         let old = try file.connection.rows("SELECT Z_PK FROM \(table.sqlIdentifier) ORDER BY Z_PK")
         { $0.integer(at: 0) }
         let first = try database.sequence.takeKeys(max(1, old.count))
-        keys[root.name ?? ""] = Dictionary(
-            uniqueKeysWithValues: zip(old, first..<first + Int64(old.count)))
+        // The table of a damaged file may have a number twice.
+        keys[root.name ?? ""] = Dictionary(zip(old, first..<first + Int64(old.count))) { key, _ in
+            key
+        }
     }
 
     private func key(_ old: Int64?, root: NSEntityDescription?) -> Int64? {
@@ -84,7 +86,7 @@ final class ObjectAdoption {
             database.schema.entities.filter { $0.rootName == root.name }
                 .map { (file.number(of: $0.description), $0) }
         ) { first, _ in first }
-        let places = Dictionary(uniqueKeysWithValues: zip(columns, columns.indices))
+        let places = Dictionary(zip(columns, columns.indices)) { first, _ in first }
         let list = columns.map(\.sqlIdentifier).joined(separator: ", ")
         try file.connection.forEachRow(
             "SELECT \(list) FROM \(table.sqlIdentifier) ORDER BY Z_PK"
@@ -114,7 +116,7 @@ final class ObjectAdoption {
         _ value: (String?) -> SQLiteValue
     ) throws {
         var row = ObjectRow(pk: pk, entity: entity)
-        row.version = max(1, value("Z_OPT").integer ?? 1)
+        row.version = min(max(1, value("Z_OPT").integer ?? 1), ObjectRow.lastVersion)
         for attribute in entity.attributes {
             let path = entity.description.qualifiedName(of: attribute.name)
             guard let column = names[path] else {

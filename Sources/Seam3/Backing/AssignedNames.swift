@@ -46,7 +46,9 @@ struct AssignedNames: Codable, Equatable {
     /// The number of an entity or a link type, assigned on first use.
     mutating func number(ofEntity name: String) -> Int64 {
         if let number = entityNumbers[name] { return number }
-        let number = (entityNumbers.values.max() ?? 0) + 1
+        // What is larger was not assigned here.
+        let assigned = entityNumbers.values.filter { $0 < Int64.max >> 1 }
+        let number = max(0, assigned.max() ?? 0) + 1
         entityNumbers[name] = number
         return number
     }

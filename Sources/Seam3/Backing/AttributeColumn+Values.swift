@@ -19,7 +19,7 @@ extension AttributeColumn {
         case .double, .float:
             if let number = value as? NSNumber { return Self.stored(number.doubleValue) }
         case .decimal:
-            if let number = value as? NSNumber {
+            if let number = value as? NSNumber, !number.doubleValue.isInfinite {
                 return .text(DecimalCollation.text(number.decimalValue))
             }
         case .string:
@@ -119,9 +119,9 @@ extension AttributeColumn {
 
     // MARK: - Transformables
 
-    /// The transformer that the model names; nil for keyed archives of any class, which Core Data
-    /// writes if no transformer is named. Foundation's transformers that unarchive any class count
-    /// as nil, too: Apple's systems refuse them now, and their format is the same.
+    /// The transformer that the model names; nil for the keyed archives that Core Data writes if no transformer is
+    /// named. Foundation's transformers that unarchive any class count as nil, too: Apple's systems refuse them now,
+    /// and their format is the same.
     private var transformer: ValueTransformer? {
         let name = attribute.valueTransformerName ?? ""
         let archives = ["", "NSKeyedUnarchiveFromData", "NSUnarchiveFromData"]
@@ -130,7 +130,7 @@ extension AttributeColumn {
     }
 
     private func transformed(_ value: Any) -> Data? {
-        guard let transformer else { return KeyedArchive.data(of: value) }
+        guard let transformer else { return archive?.data(of: value) }
         // The unarchiving transformers convert data to objects, so Core Data uses them in reverse.
         return transformer is NSSecureUnarchiveFromDataTransformer
             ? transformer.reverseTransformedValue(value) as? Data
@@ -138,7 +138,7 @@ extension AttributeColumn {
     }
 
     private func untransformed(_ data: Data) -> Any? {
-        guard let transformer else { return KeyedArchive.value(in: data) }
+        guard let transformer else { return archive?.value(in: data) }
         return transformer is NSSecureUnarchiveFromDataTransformer
             ? transformer.transformedValue(data) : transformer.reverseTransformedValue(data)
     }

@@ -30,6 +30,8 @@ final class AttributeColumn {
     let isBinary: Bool
     /// Whether large values are stored in files beside the store.
     let isExternal: Bool
+    /// The form of values without a transformer; nil for other attributes than transformable ones.
+    let archive: KeyedArchive?
 
     init(
         _ element: AttributeElement, _ kind: AttributeKind, of entity: NSEntityDescription,
@@ -49,6 +51,7 @@ final class AttributeColumn {
         isBinary = kind.isBinary
         isExternal = isBinary && attribute.allowsExternalBinaryDataStorage
         isDerived = attribute is NSDerivedAttributeDescription
+        archive = kind == .transformable ? KeyedArchive(of: attribute, entity) : nil
         index = table.index(of: column, declaration: Self.declaration(kind), isToOne: false)
     }
 

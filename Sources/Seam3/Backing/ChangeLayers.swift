@@ -317,7 +317,9 @@ struct ChangeLayers: Equatable {
         var reader = PropertyValues.Reader(bytes: [UInt8](data))
         while let (key, value, isUnknown) = reader.nextEntry() {
             if key.isEmpty || key == Self.removal {
-                guard let revision = value.integer else { return nil }
+                guard let revision = value.integer, OutboxTable.revisions.contains(revision) else {
+                    return nil
+                }
                 layers.append(Layer(revision: revision, isRemoval: !key.isEmpty))
                 continue
             }

@@ -15,6 +15,19 @@ struct ObjectRow {
         values = entity.table.emptyValues
     }
 
+    /// The largest version that is counted on from.
+    static let lastVersion: Int64 = 1 << 62 - 1
+
+    /// The version that follows. One that is out of range, which a file from elsewhere may have, is followed by one
+    /// that is not.
+    static func version(after version: Int64) -> Int64 { version & lastVersion + 1 }
+
+    /// The same in SQL.
+    static let nextVersion: SQL = "(version & \(verbatim: String(lastVersion))) + 1"
+
+    /// The version as a node of Core Data has it.
+    static func nodeVersion(_ version: Int64) -> UInt64 { UInt64(version & Int64.max) }
+
     /// A version for an object that comes back with the number that it had. No context can have read it, so none
     /// mistakes the object for the former one.
     static func versionOfReturned() -> Int64 { .random(in: 1 << 32..<1 << 47) }

@@ -77,7 +77,10 @@ extension [SentRequest] {
         var reader = PropertyValues.Reader(bytes: [UInt8](data))
         while let (key, value, _) = reader.nextEntry() {
             if key.isEmpty {
-                append(SentRequest(revision: value.integer ?? .min))
+                guard let revision = value.integer, OutboxTable.revisions.contains(revision) else {
+                    return
+                }
+                append(SentRequest(revision: revision))
                 continue
             }
             guard let last = indices.last else { return }

@@ -8,9 +8,8 @@ enum ChangeTokenArchive {
     /// - Throws: `changeTokenExpired` if they do not encode a token.
     static func token(_ data: Data?) throws -> CKServerChangeToken? {
         guard let data else { return nil }
-        let token = try? NSKeyedUnarchiver.unarchivedObject(
-            ofClass: CKServerChangeToken.self, from: data)
-        guard let token else {
+        let root = ArchiveDecoding.root(of: [CKServerChangeToken.self], in: data)
+        guard let token = root as? CKServerChangeToken else {
             StoreLog.error("A change token is damaged")
             throw CKError(.changeTokenExpired)
         }

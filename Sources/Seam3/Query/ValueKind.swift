@@ -153,7 +153,8 @@ enum ValueKind: String {
         switch (self, constant) {
         case (.double, .double(let number)): return AttributeColumn.stored(number)
         case (.double, .integer(let number)): return .real(Double(number))
-        case (.decimal, .double(let number)): return .text(DecimalCollation.text(Decimal(number)))
+        case (.decimal, .double(let number)):
+            return number.isInfinite ? .null : .text(DecimalCollation.text(Decimal(number)))
         default: return comparable(constant) ?? .null
         }
     }

@@ -7,8 +7,7 @@ final class AssetFolder {
     private var isMade = false
 
     init() {
-        url = FileManager.default.temporaryDirectory
-            .appendingPathComponent("SMStore-assets-\(UUID().uuidString)", isDirectory: true)
+        url = PrivateFile.temporaryFolder("SMStore-assets")
     }
 
     deinit {
@@ -20,11 +19,11 @@ final class AssetFolder {
     /// Creates an asset from bytes.
     func asset(_ data: Data) throws -> CKAsset {
         if !isMade {
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try PrivateFile.makeFolder(at: url)
             isMade = true
         }
         let file = url.appendingPathComponent(UUID().uuidString)
-        try data.write(to: file)
+        try PrivateFile.write(data, to: file)
         return CKAsset(fileURL: file)
     }
 }

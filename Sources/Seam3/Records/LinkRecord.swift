@@ -26,13 +26,13 @@ struct LinkRecord {
     ) throws -> SMCloudRecord {
         let known = try systemFields.map { try SystemFields.record(from: $0) }
         let record =
-            known?.record
+            try known?.record
             ?? CKRecord(
                 recordType: link.recordType,
-                recordID: CKRecord.ID(recordName: recordName, zoneID: zoneID))
+                recordID: CKRecord.ID.record(named: recordName, in: zoneID))
         for (field, name) in [(Self.source, source), (Self.target, target)] {
             record[field] = CKRecord.Reference(
-                recordID: CKRecord.ID(recordName: name, zoneID: zoneID), action: .none)
+                recordID: try CKRecord.ID.record(named: name, in: zoneID), action: .none)
         }
         if link.target?.isOrdered == true { record.change(Self.sourceOrder, to: sourceOrder) }
         if link.source.isOrdered { record.change(Self.targetOrder, to: targetOrder) }
@@ -75,12 +75,14 @@ extension LinkRecord {
     init?(_ record: CKRecord, link: LinkSchema) {
         let source: CKRecord.Reference? = record[Self.source]
         let target: CKRecord.Reference? = record[Self.target]
-        guard let source, let target else { return nil }
+        guard let source = source?.destinationName, let target = target?.destinationName else {
+            return nil
+        }
         let sourceOrder: String? = record[Self.sourceOrder]
         let targetOrder: String? = record[Self.targetOrder]
         self.init(
-            link: link, source: source.recordID.recordName, target: target.recordID.recordName,
-            sourceOrder: sourceOrder, targetOrder: targetOrder)
+            link: link, source: source, target: target, sourceOrder: sourceOrder,
+            targetOrder: targetOrder)
     }
 }
 

@@ -143,7 +143,7 @@ struct RecordReader {
         var cascading: [String] = []
         for reference in mapping.references {
             let target: CKRecord.Reference? = record[reference.field]
-            fields[reference.column.name] = SQLiteValue(target?.recordID.recordName)
+            fields[reference.column.name] = SQLiteValue(target?.destinationName)
             if target?.action == .deleteSelf { cascading.append(reference.column.name) }
             if reference.isOrdered {
                 let order: String? = record[reference.orderField]
@@ -168,7 +168,7 @@ struct RecordReader {
                 values[part.field] = try reader.value(of: attribute, in: record)
             case .reference:
                 let target: CKRecord.Reference? = record[part.field]
-                values[part.field] = SQLiteValue(target?.recordID.recordName)
+                values[part.field] = SQLiteValue(target?.destinationName)
             case .orderKey:
                 let order: String? = record[part.field]
                 values[part.field] = SQLiteValue(order)

@@ -23,10 +23,10 @@ struct RecordWriter {
     ) throws -> SMCloudRecord {
         let known = try systemFields.map { try SystemFields.record(from: $0) }
         let record =
-            known?.record
+            try known?.record
             ?? CKRecord(
                 recordType: mapping.recordType,
-                recordID: CKRecord.ID(recordName: recordName, zoneID: zoneID))
+                recordID: CKRecord.ID.record(named: recordName, in: zoneID))
         try fill(record, fields: fields, previous: previous, keys: keys)
         for property in mapping.formerProperties
         where property.isRemoved(by: fields, sending: keys ?? []) {
@@ -71,11 +71,9 @@ struct RecordWriter {
         for reference in mapping.references {
             let value = fields[reference.column.name]
             guard keys?.contains(reference.column.name) ?? !value.isNull else { continue }
-            let target = value.text.map { name in
-                // Core Data's delete rules apply here, so the server must never cascade.
-                CKRecord.Reference(
-                    recordID: CKRecord.ID(recordName: name, zoneID: zoneID), action: .none)
-            }
+            // Core Data's delete rules apply here, so the server must never cascade.
+            let target = value.text.flatMap { CKRecord.ID.ofRecord(named: $0, in: zoneID) }
+                .map { CKRecord.Reference(recordID: $0, action: .none) }
             record.change(reference.field, to: target)
         }
         for reference in mapping.references where reference.isOrdered {

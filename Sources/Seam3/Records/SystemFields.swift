@@ -36,28 +36,26 @@ enum SystemFields {
     /// - Throws: An error if the bytes are damaged.
     static func record(from data: Data) throws -> SMCloudRecord {
         if let record = try CKRecord.withCompactSystemFields(data) { return SMCloudRecord(record) }
-        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
-        unarchiver.requiresSecureCoding = true
-        unarchiver.decodingFailurePolicy = .setErrorAndReturn
-        defer { unarchiver.finishDecoding() }
-        guard let record = CKRecord(coder: unarchiver) else {
-            throw CocoaError(.coderReadCorrupt)
+        return try ArchiveDecoding.reading(data) { coder in
+            guard let record = CKRecord(coder: coder) else {
+                throw CocoaError(.coderReadCorrupt)
+            }
+            var known = SMCloudRecord(record)
+            if coder.containsValue(forKey: changeTagKey) {
+                let tag = coder.decodeObject(of: NSString.self, forKey: changeTagKey)
+                known.changeTag = tag.map { String(describing: $0) }
+            }
+            if coder.containsValue(forKey: creationDateKey) {
+                known.creationDate = Date(
+                    timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: creationDateKey))
+            }
+            return known
         }
-        var known = SMCloudRecord(record)
-        if unarchiver.containsValue(forKey: changeTagKey) {
-            let tag = unarchiver.decodeObject(of: NSString.self, forKey: changeTagKey)
-            known.changeTag = tag.map { String(describing: $0) }
-        }
-        if unarchiver.containsValue(forKey: creationDateKey) {
-            known.creationDate = Date(
-                timeIntervalSinceReferenceDate: unarchiver.decodeDouble(forKey: creationDateKey))
-        }
-        return known
     }
 
-    /// Whether the bytes can be read.
-    static func isReadable(_ data: Data) -> Bool {
-        (try? record(from: data)) != nil
+    /// Whether the bytes can be read, and are those of a record with a name.
+    static func areReadable(_ data: Data, of name: String) -> Bool {
+        (try? record(from: data))?.record.recordID.recordName == name
     }
 }
 

@@ -56,13 +56,18 @@ import CoreData
     ) throws -> (values: RowSnapshot, version: UInt64) {
         try answer {
             if isFault, let row = key(of: objectID).flatMap(rowCache.untoldRow) {
-                return try (snapshot(of: objectID, row, in: openedDatabase()), UInt64(row.version))
+                return try (
+                    snapshot(of: objectID, row, in: openedDatabase()),
+                    ObjectRow.nodeVersion(row.version)
+                )
             }
             let database = try database()
             guard let row = try toldRow(of: objectID, in: database) else {
                 throw Self.missingRow(objectID)
             }
-            return try (snapshot(of: objectID, row, in: database), UInt64(row.version))
+            return try (
+                snapshot(of: objectID, row, in: database), ObjectRow.nodeVersion(row.version)
+            )
         }
     }
 

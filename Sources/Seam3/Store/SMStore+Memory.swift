@@ -23,13 +23,12 @@ extension URL {
 
 /// The folder of an in-memory store, which is removed with it.
 final class TransientFolder {
-    private let url = FileManager.default.temporaryDirectory
-        .appendingPathComponent("Seam3-\(UUID().uuidString)")
+    private let url = PrivateFile.temporaryFolder("Seam3")
 
     /// The store's file, whose folder is created on first use.
     private(set) lazy var file: URL = {
         // If this fails, opening the file fails as well and reports the error.
-        try? FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try? PrivateFile.makeFolder(at: url)
         return url.appendingPathComponent("Store.sqlite")
     }()
 

@@ -138,7 +138,7 @@ extension SaveWriter {
         }
         var row = old
         row.values[column.index] = SQLiteValue(destination)
-        row.version += 1
+        row.version = ObjectRow.version(after: row.version)
         _ = try database.rows.update(
             row, columnsAt: [column.index], expectedVersion: old.version)
         corrected.append(pk)

@@ -279,7 +279,7 @@ struct SaveWriter {
     private mutating func write(
         _ row: inout ObjectRow, over old: ObjectRow, columns: [Int]
     ) throws {
-        row.version = old.version + 1
+        row.version = ObjectRow.version(after: old.version)
         _ = try database.rows.update(row, columnsAt: columns, expectedVersion: old.version)
         noteWritten(row)
     }

@@ -300,8 +300,7 @@ struct StoreFile {
 
     private func readMetadata(of database: StoreDatabase) throws -> [String: Any] {
         guard let data = try database.metadata.value(.metadata).blob,
-            let metadata = try PropertyListSerialization.propertyList(from: data, format: nil)
-                as? [String: Any]
+            let metadata = try StoredPropertyList.read(data) as? [String: Any]
         else {
             throw SMStoreError.unknownFile(path: path, reason: "its metadata is missing")
         }

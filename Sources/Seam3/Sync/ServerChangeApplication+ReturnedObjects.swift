@@ -66,7 +66,7 @@ extension ServerChangeApplication {
             if !reference.isDecidedByInverse { noteOneToOne(column, of: row, targets: [target]) }
         }
         if columns.isEmpty { return }
-        row.version = old.version + 1
+        row.version = ObjectRow.version(after: old.version)
         _ = try database.rows.update(row, columnsAt: columns, expectedVersion: old.version)
         changes.updated.insert(pk)
         noteDestinations(of: row)

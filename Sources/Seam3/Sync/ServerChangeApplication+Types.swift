@@ -101,7 +101,7 @@ extension ServerChangeApplication {
         let version = row.version
         if row.values[toOne.index].integer != target {
             row.values[toOne.index] = SQLiteValue(target)
-            row.version += 1
+            row.version = ObjectRow.version(after: row.version)
             _ = try database.rows.update(
                 row, columnsAt: [toOne.index], expectedVersion: version)
             noteUpdated([pk])

@@ -270,7 +270,7 @@ struct ServerChangeApplication {
             ? nil : database.laterEdits(of: received, old.pk)
         let columns = try database.apply(fields, to: &row, received.mapping)
         if !columns.isEmpty {
-            row.version = old.version + 1
+            row.version = ObjectRow.version(after: old.version)
             _ = try database.rows.update(row, columnsAt: columns, expectedVersion: old.version)
             changes.updated.insert(row.pk)
             noteDestinations(of: old)

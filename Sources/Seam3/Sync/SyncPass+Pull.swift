@@ -27,7 +27,10 @@ extension SyncPass {
         database.externalFiles?.beginKeeping()
         defer { database.externalFiles?.stopKeeping(in: database) }
         var fetched = try read(page.records)
-        for (id, error) in page.failures { fetched.failures[id.recordName] = error }
+        for (id, error) in page.failures
+        where !RecordNames.possible(CollectionOfOne(id.recordName)).isEmpty {
+            fetched.failures[id.recordName] = error
+        }
         let deletions = page.deletions.map(\.recordName).filter { fetched.failures[$0] == nil }
         // What a full refetch lacks is removed at its end only.
         let isComplete = try !page.moreComing && state.sweep() == nil

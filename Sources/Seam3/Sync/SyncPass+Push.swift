@@ -92,10 +92,10 @@ extension SyncPass {
                 try outgoing.record(
                     zoneID: zone.zoneID, assets: assets,
                     request: getsStamps(outgoing) ? request : nil) ?? (nil, nil)
-            return SentChange(
+            return try SentChange(
                 outgoing: outgoing, record: record, edits: edits,
                 recordID: record?.record.recordID
-                    ?? CKRecord.ID(recordName: outgoing.change.recordName, zoneID: zone.zoneID))
+                    ?? CKRecord.ID.record(named: outgoing.change.recordName, in: zone.zoneID))
         }
         // Anything that may have reached the server must be recorded as sent, even after a power
         // failure.

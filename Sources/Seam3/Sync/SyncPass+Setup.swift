@@ -180,7 +180,7 @@ extension SyncPass {
     /// Whether the server has any of the records that the store knows; true if it knows none.
     func serverHasKnownRecord() async throws -> Bool {
         let names = Set(try database.objects.knownRecordNames(limit: Self.mostProbedRecords))
-        let ids = names.map { CKRecord.ID(recordName: $0, zoneID: zone.zoneID) }
+        let ids = names.compactMap { CKRecord.ID.ofRecord(named: $0, in: zone.zoneID) }
         guard !ids.isEmpty else { return true }
         let answers: [CKRecord.ID: Result<SMCloudRecord, any Error>]
         do {

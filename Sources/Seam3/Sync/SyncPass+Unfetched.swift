@@ -40,6 +40,7 @@ extension SyncPass.Carryover {
 extension SyncPass {
     /// Fetches by name the records that earlier passes could not fetch.
     func fetchAgain() async throws {
+        try forgetImpossibleNames()
         var names = try unfetched.names().filter { fetchFailures[$0] == nil }[...]
         while !names.isEmpty {
             try Task.checkCancellation()
@@ -50,7 +51,7 @@ extension SyncPass {
             do {
                 let answers = try await confirmed {
                     try await zone.records(
-                        batch.map { CKRecord.ID(recordName: $0, zoneID: zone.zoneID) })
+                        batch.compactMap { CKRecord.ID.ofRecord(named: $0, in: zone.zoneID) })
                 }
                 fetched = try read([], sorting: answers)
             } catch {
@@ -71,6 +72,14 @@ extension SyncPass {
         let count = try unfetched.names().count
         summary.unfetchedRecordCount = count
         if count > 0 { StoreLog.info("\(count) records of the server could not be fetched") }
+    }
+
+    /// Forgets what a file from elsewhere lists and nobody can fetch.
+    private func forgetImpossibleNames() throws {
+        let names = try unfetched.names()
+        let possible = Set(RecordNames.possible(names))
+        guard possible.count < names.count else { return }
+        try transaction { try unfetched.removeTakenOver(names.filter { !possible.contains($0) }) }
     }
 
     /// Throws once for each record that could not be fetched, after everything else is done, and
@@ -99,7 +108,8 @@ extension SyncPass {
             guard !outgoing.isDeletion else { return false }
             let fields = outgoing.change.systemFields
             // A record that the server has accepted once has system fields.
-            return fields.map { !SystemFields.isReadable($0) } ?? (outgoing.change.kind == .update)
+            return fields.map { !SystemFields.areReadable($0, of: outgoing.change.recordName) }
+                ?? (outgoing.change.kind == .update)
         }.map(\.change)
         guard !damaged.isEmpty else { return changes }
         try transaction {
@@ -159,7 +169,8 @@ extension SyncPass {
             let answers: [CKRecord.ID: Result<SMCloudRecord, any Error>]
             do {
                 answers = try await zone.records(
-                    part.map { CKRecord.ID(recordName: $0, zoneID: zone.zoneID) }, fields: fields)
+                    part.compactMap { CKRecord.ID.ofRecord(named: $0, in: zone.zoneID) },
+                    fields: fields)
             } catch  where CloudErrorReaction.concernsOneRecord(error) {
                 let middle = part.count / 2
                 if middle > 0 { parts += [part.prefix(middle), part.dropFirst(middle)] }

@@ -20,6 +20,9 @@ struct EdgeValues: @unchecked Sendable, CustomTestStringConvertible {
         let value = NSAttributeDescription("value", type)
         value.allowsExternalBinaryDataStorage = isExternal
         value.valueTransformerName = transformer?.rawValue
+        if type == .transformableAttributeType {
+            value.attributeValueClassName = NSStringFromClass(GridPoint.self)
+        }
         return NSManagedObjectModel(
             NSEntityDescription(
                 "Item", [NSAttributeDescription("index", .integer64AttributeType), value]))

@@ -17,8 +17,13 @@ import Testing
         case text = "'text'"
         case number = "7"
         case otherArchive
+        case archiveOfOtherClass
         case truncated
         case turned
+
+        private static func literal(_ data: Data) -> String {
+            "x'" + data.map { String(format: "%02x", $0) }.joined() + "'"
+        }
 
         /// The SQL expression for a column.
         func expression(_ column: String) throws -> String {
@@ -27,7 +32,11 @@ import Testing
             case .otherArchive:
                 let data = try NSKeyedArchiver.archivedData(
                     withRootObject: NSString(string: "other"), requiringSecureCoding: true)
-                return "x'" + data.map { String(format: "%02x", $0) }.joined() + "'"
+                return Self.literal(data)
+            case .archiveOfOtherClass:
+                let data = try NSKeyedArchiver.archivedData(
+                    withRootObject: NSArray(array: ["other"]), requiringSecureCoding: true)
+                return Self.literal(data)
             case .truncated: return "substr(\(column), 1, length(\(column)) / 2)"
             case .turned: return "CAST(replace(hex(\(column)), '0', 'F') AS BLOB)"
             }

@@ -1,3 +1,5 @@
+import PrivateFiles
+
 /// The files of the assets that one container has downloaded. They are removed with the container.
 final class AssetCache: Sendable {
     private let directory = Locked<URL?>(nil)
@@ -7,11 +9,8 @@ final class AssetCache: Sendable {
         let directory = try directory.withLock { directory in
             if let directory { return directory }
             Self.removeLeftovers
-            let new = Self.parent.appendingPathComponent(
-                "\(ProcessInfo.processInfo.processIdentifier)-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: new, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+            let new = try PrivateFile.newTemporaryFolder(
+                Self.prefix + "\(ProcessInfo.processInfo.processIdentifier)")
             directory = new
             return new
         }
@@ -24,15 +23,18 @@ final class AssetCache: Sendable {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    private static var parent: URL {
-        FileManager.default.temporaryDirectory.appendingPathComponent("CloudKit.assets-\(getuid())")
-    }
+    /// What the names of the folders begin with, before the number of the process. They have no folder of their own, which
+    /// another user could make first.
+    private static let prefix = "CloudKit.assets-\(getuid())-"
 
     /// Removes the files of processes that have ended, once per process.
     private static let removeLeftovers: Void = {
+        let parent = FileManager.default.temporaryDirectory
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-        for name in names {
-            guard let process = name.split(separator: "-").first.flatMap({ pid_t($0) }),
+        for name in names where name.hasPrefix(prefix) {
+            guard
+                let process = name.dropFirst(prefix.count).split(separator: "-").first
+                    .flatMap({ pid_t($0) }),
                 kill(process, 0) == -1, errno == ESRCH
             else { continue }
             try? FileManager.default.removeItem(at: parent.appendingPathComponent(name))

@@ -1,4 +1,5 @@
 import CloudKitService
+import FoundationGaps
 
 /// A field's value that is a file, stored beside the record instead of in it.
 ///
@@ -40,9 +41,10 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     /// Decodes an asset that ``encode(with:)`` wrote. Its file may be gone by then.
     public required init?(coder: NSCoder) {
         fileURL = coder.decodeString(forKey: Key.fileURL).map { URL(fileURLWithPath: $0) }
-        uploaded = coder.decode(NSData.self, forKey: Key.uploaded).flatMap { data in
-            try? PropertyListDecoder().decode(
-                AssetDictionary.self, from: Data(referencing: data))
+        uploaded = coder.decode(NSData.self, forKey: Key.uploaded).flatMap { archived in
+            let data = Data(referencing: archived)
+            guard BinaryPropertyListReader.isModest(data) else { return nil }
+            return try? PropertyListDecoder().decode(AssetDictionary.self, from: data)
         }
         super.init()
         if fileURL == nil, uploaded == nil { return nil }

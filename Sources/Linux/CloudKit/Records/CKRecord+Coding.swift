@@ -1,3 +1,5 @@
+import FoundationGaps
+
 extension CKRecord {
     /// Encodes the record's type, ID, tag, dates, users, parent and share, and no values.
     ///
@@ -97,7 +99,7 @@ extension CKRecord.State {
         isParentChanged = coder.decodeBool(forKey: Key.isParentChanged)
         share = reference(forKey: Key.share)
         guard let data = coder.decode(NSData.self, forKey: Key.fields) else { return }
-        guard
+        guard BinaryPropertyListReader.isModest(Data(referencing: data)),
             let archive = try? PropertyListDecoder().decode(
                 ArchivedFields.self, from: Data(referencing: data))
         else { return nil }

@@ -5,6 +5,9 @@ extension CKSubscription {
     static func make(
         _ subscription: SubscriptionDictionary, scope: CKDatabase.Scope
     ) -> Result<CKSubscription, any Error> {
+        guard !subscription.subscriptionID.isEmpty else {
+            return .failure(CKError(.internalError, "The subscription has no identifier"))
+        }
         let made: CKSubscription
         switch subscription.subscriptionType {
         case .zone:

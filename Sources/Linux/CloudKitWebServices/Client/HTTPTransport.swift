@@ -1,6 +1,7 @@
 import Foundation
 import FoundationGaps
 import FoundationNetworking
+import PrivateFiles
 
 /// Sends requests over HTTP, without cookies, a cache or stored credentials.
 final class HTTPTransport: Sendable {
@@ -121,6 +122,7 @@ private final class TransportDelegate: NSObject, URLSessionDownloadDelegate, Sen
                 return
             }
             do {
+                PrivateFile.restrict(location)
                 try FileManager.default.moveItem(at: location, to: destination)
             } catch {
                 exchange.fileError = .cannotMoveFile

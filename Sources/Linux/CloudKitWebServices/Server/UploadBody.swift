@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 
 /// The bytes of an asset as a file. The body of the request is either the bytes themselves or a
 /// form with one part.
@@ -36,7 +37,7 @@ struct UploadBody {
         file = directory.appendingPathComponent(UUID().uuidString)
         isCopy = true
         do {
-            try data.write(to: file)
+            try PrivateFile.write(data, to: file)
         } catch {
             throw CloudKitServiceError(.internalError, reason: "The asset cannot be stored")
         }

@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 
 /// `assets/…`, and the URLs for uploading and downloading assets.
 ///
@@ -101,6 +102,7 @@ extension WebServiceRouter {
         }
         let file = options.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try await service.downloadAsset(address.asset, to: file, in: address.context)
+        PrivateFile.restrict(file)
         return WebServiceResponse(
             status: 200,
             headers: [

@@ -18,7 +18,11 @@ struct CompiledMappingModelReader {
         guard let model = archive.object(), model.className == "NSMappingModel" else {
             throw reader.failure("the archived object is not a mapping model", at: "root")
         }
-        return try model.objects("NSEntityMappings").map(reader.entityMapping)
+        let mappings = try model.objects("NSEntityMappings").map(reader.entityMapping)
+        if archive.isExhausted {
+            throw reader.failure("it contains its parts too often", at: "root")
+        }
+        return mappings
     }
 
     private func entityMapping(_ object: ArchivedObject) throws -> NSEntityMapping {

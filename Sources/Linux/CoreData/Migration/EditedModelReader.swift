@@ -21,7 +21,10 @@ struct EditedModelReader {
             return nil
         }
         var reader = EditedModelReader()
-        return try reader.model(of: elements)
+        let result = try reader.model(of: elements)
+        if archive.isExhausted { throw Failure(description: "it contains its parts too often") }
+        if let problem = result.entities.problem { throw Failure(description: problem) }
+        return result
     }
 
     private mutating func model(of elements: [ArchivedObject]) throws -> NSManagedObjectModel {
@@ -31,6 +34,12 @@ struct EditedModelReader {
             entity.isAbstract = element.setting("XD_PSK_isAbstract")?.boolean ?? false
             entity.versionHashModifier = element.setting("XD_PSK_versionHashModifier")?.string
             entities[element.index] = entity
+        }
+        let parents = elements.compactMap { element in
+            element.generalObject.map { (element.index, $0.index) }
+        }
+        guard InheritanceLines.tooLong(Dictionary(parents) { $1 }) == nil else {
+            throw Failure(description: "an entity inherits from itself, or has too many ancestors")
         }
         for element in elements { try readInheritance(element) }
         for element in elements {
@@ -47,8 +56,7 @@ struct EditedModelReader {
     }
 
     private func readInheritance(_ element: ArchivedObject) throws {
-        let generalization = element.objects("XDBucketForGeneralizationsstorage").first
-        guard let general = generalization?.object("_general") else { return }
+        guard let general = element.generalObject else { return }
         guard let entity = entities[element.index], let parent = entities[general.index],
             !parent.isKindOf(entity: entity)
         else {
@@ -118,6 +126,11 @@ struct EditedModelReader {
 }
 
 extension ArchivedObject {
+    /// The entity that an entity inherits from.
+    fileprivate var generalObject: ArchivedObject? {
+        objects("XDBucketForGeneralizationsstorage").first?.object("_general")
+    }
+
     /// The properties of an entity.
     fileprivate var ownedElements: [ArchivedObject] {
         entries("XDBucketForOwnedAttributesstorage").map(\.object)

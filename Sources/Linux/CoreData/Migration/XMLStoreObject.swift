@@ -47,7 +47,11 @@ struct XMLStoreObject {
         guard let object = archive.object() else {
             throw failure("the archive has no expression", attribute: attribute)
         }
-        return try parsing(attribute) { try ArchivedPredicate.expression(object) }
+        let expression = try parsing(attribute) { try ArchivedPredicate.expression(object) }
+        if archive.isExhausted {
+            throw failure("the archive contains its parts too often", attribute: attribute)
+        }
+        return expression
     }
 
     /// The identifiers of the objects that a relationship leads to.

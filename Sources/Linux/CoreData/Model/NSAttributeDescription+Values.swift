@@ -92,7 +92,9 @@ extension NSAttributeDescription {
     private static func decimalNumber(_ value: Any) -> NSDecimalNumber? {
         if let number = value as? NSDecimalNumber { return number }
         if let decimal = value as? Decimal { return NSDecimalNumber(decimal: decimal) }
-        return (value as? NSNumber).map { NSDecimalNumber(decimal: $0.decimalValue) }
+        // There is no infinite decimal.
+        guard let number = value as? NSNumber, !number.doubleValue.isInfinite else { return nil }
+        return NSDecimalNumber(decimal: number.decimalValue)
     }
 
     private func compositeValue(_ value: Any) -> [String: Any]? {

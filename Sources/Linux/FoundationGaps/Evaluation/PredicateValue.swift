@@ -140,11 +140,11 @@ extension PredicateValue {
         }
     }
 
-    /// The value as a decimal number, if it is a number.
+    /// The value as a decimal number, if it is a number and not infinite: there is no infinite decimal.
     var decimalValue: Decimal? {
         switch self {
         case .integer(let value): Decimal(value)
-        case .double(let value): Decimal(value)
+        case .double(let value): value.isInfinite ? nil : Decimal(value)
         case .decimal(let value): value
         default: nil
         }

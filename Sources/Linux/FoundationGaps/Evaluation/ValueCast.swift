@@ -19,7 +19,10 @@ enum ValueCast {
     /// A number is interpreted as seconds since the reference date.
     private static func date(_ value: PredicateValue) -> Date? {
         if case .date(let date) = value { return date }
-        return value.doubleValue.map { Date(timeIntervalSinceReferenceDate: $0) }
+        // On Linux, the description of a date that is not a number ends the process.
+        return value.doubleValue.flatMap {
+            $0.isNaN ? nil : Date(timeIntervalSinceReferenceDate: $0)
+        }
     }
 
     private static func text(_ value: PredicateValue) -> String? {

@@ -19,14 +19,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
     /// The object in an archive; nil if the value is not an archive, or if its class is not
     /// allowed.
     open override func transformedValue(_ value: Any?) -> Any? {
-        guard let data = value as? Data, let contents = ArchiveContents(data),
-            contents.consists(of: Self.allowedTopLevelClasses),
-            let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
-        else { return nil }
-        unarchiver.decodingFailurePolicy = .setErrorAndReturn
-        defer { unarchiver.finishDecoding() }
-        return unarchiver.decodeObject(
-            of: Self.allowedTopLevelClasses, forKey: NSKeyedArchiveRootObjectKey)
+        (value as? Data).flatMap { _ArchiveDecoder.root(of: Self.allowedTopLevelClasses, in: $0) }
     }
 
     /// The archive of an object; nil for nil, and for an object whose class is not allowed.
@@ -44,13 +37,7 @@ open class NSSecureUnarchiveFromDataTransformer: ValueTransformer {
 /// Foundation's `NSKeyedUnarchiveFromData`: archives of any class.
 final class KeyedUnarchiveFromDataTransformer: ValueTransformer {
     override func transformedValue(_ value: Any?) -> Any? {
-        guard let data = value as? Data,
-            let unarchiver = try? NSKeyedUnarchiver(forReadingFrom: data)
-        else { return nil }
-        unarchiver.requiresSecureCoding = false
-        unarchiver.decodingFailurePolicy = .setErrorAndReturn
-        defer { unarchiver.finishDecoding() }
-        return unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey)
+        (value as? Data).flatMap { _ArchiveDecoder.root(of: nil, in: $0) }
     }
 
     override func reverseTransformedValue(_ value: Any?) -> Any? {

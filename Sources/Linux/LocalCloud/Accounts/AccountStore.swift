@@ -1,5 +1,6 @@
 import CloudKitService
 import Foundation
+import PrivateFiles
 import SeamSQLite
 
 /// The signed-in users, in a small file beside the containers.
@@ -107,8 +108,8 @@ final class AccountStore: @unchecked Sendable {
         do {
             if let connection { return try body(connection) }
             if let directory {
-                try FileManager.default.createDirectory(
-                    at: directory, withIntermediateDirectories: true)
+                try PrivateFile.makeFolderIfMissing(at: directory)
+                PrivateFile.prepareDatabase(atPath: path)
             }
             let opened = try SQLiteConnection(path: path)
             try opened.execute(

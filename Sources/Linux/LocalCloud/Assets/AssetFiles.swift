@@ -1,5 +1,6 @@
 import CloudKitService
 import Foundation
+import PrivateFiles
 
 /// The bytes of assets: one file for each, in a directory for each container. A cloud in memory
 /// uses a temporary directory, which is removed with the instance.
@@ -18,7 +19,7 @@ final class AssetFiles: @unchecked Sendable {
 
     private func folder(of store: ContainerStore) throws -> URL {
         let folder = root.appendingPathComponent(store.key + "/Assets", isDirectory: true)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try PrivateFile.makeFolder(at: folder)
         return folder
     }
 
@@ -58,6 +59,8 @@ final class AssetFiles: @unchecked Sendable {
         }
         do {
             try FileManager.default.copyItem(at: source, to: destination)
+            // A copy has the mode of its original.
+            PrivateFile.restrict(destination)
         } catch {
             throw CloudKitServiceError(
                 .assetNotAvailable, reason: "\(source.path) cannot be read: \(error)")
@@ -127,8 +130,7 @@ final class AssetFiles: @unchecked Sendable {
         if let directory { return directory }
         return lock.locked {
             if let temporary { return temporary }
-            let made = FileManager.default.temporaryDirectory
-                .appendingPathComponent("LocalCloud-" + UUID().uuidString, isDirectory: true)
+            let made = PrivateFile.temporaryFolder("LocalCloud")
             temporary = made
             return made
         }

@@ -44,7 +44,7 @@ extension RequestSession {
     private func count(_ receipt: String, by difference: Int64) throws {
         let old = try connection.firstRow(
             "SELECT uses, bytes FROM asset WHERE receipt = ?", [.text(receipt)]
-        ) { (uses: $0.integer(at: 0), bytes: $0.integer(at: 1)) }
+        ) { (uses: $0.counter(at: 0), bytes: $0.counter(at: 1)) }
         guard let old else { return }
         try connection.execute(
             "UPDATE asset SET uses = uses + ?, unused_since = ? WHERE receipt = ?",

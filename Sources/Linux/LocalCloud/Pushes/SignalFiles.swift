@@ -1,6 +1,7 @@
 #if !os(Linux)
 import Dispatch
 import Foundation
+import PrivateFiles
 
 /// Notifies other processes of changes on Apple's systems: the sender writes to a file for the
 /// topic, and listeners watch that file.
@@ -18,7 +19,7 @@ final class SignalFiles: SignalChannel, @unchecked Sendable {
     init(directory: URL, _ receive: @escaping @Sendable (String) -> Void) throws {
         self.directory = directory
         self.receive = receive
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try PrivateFile.makeFolder(at: directory)
     }
 
     deinit {

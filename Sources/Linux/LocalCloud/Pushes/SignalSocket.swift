@@ -1,6 +1,7 @@
 #if os(Linux)
 import Dispatch
 import Foundation
+import PrivateFiles
 
 /// A Unix-domain datagram socket in a directory, which can send to all others there.
 ///
@@ -14,7 +15,7 @@ final class SignalSocket: SignalChannel, @unchecked Sendable {
     /// Opens a socket and calls a closure for each message. The socket's file is removed with the
     /// instance.
     init(directory: URL, _ receive: @escaping @Sendable (String) -> Void) throws {
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try PrivateFile.makeFolder(at: directory)
         name = UUID().uuidString
         file = directory.appendingPathComponent(name)
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | flags, 0)

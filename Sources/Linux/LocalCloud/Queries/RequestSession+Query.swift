@@ -95,7 +95,7 @@ extension RequestSession {
             "SELECT name, type FROM record_field WHERE record_type = ? AND is_encrypted = 0",
             [.text(recordType)]
         ) { ($0.text(at: 0), FieldType(rawValue: $0.text(at: 1))) }
-        return Dictionary(uniqueKeysWithValues: types)
+        return Dictionary(types) { first, _ in first }
     }
 
     /// Checks that the fields exist, have comparable types, and the indexes that the query needs.

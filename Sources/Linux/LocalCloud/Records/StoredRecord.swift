@@ -38,7 +38,7 @@ struct StoredRecord {
             timestamp: row.integer(at: 7), userRecordName: row.optionalText(at: 8),
             deviceID: row.optionalText(at: 9))
         parent = row.optionalText(at: 10)
-        bytes = row.integer(at: 11)
+        bytes = row.counter(at: 11)
         hasLinks = row.integer(at: 12) != 0
         fields = row.isNull(at: 13) ? nil : row.blob(at: 13)
     }
@@ -59,6 +59,9 @@ struct StoredRecord {
 
 extension SQLiteStatement {
     func optionalText(at column: Int) -> String? { isNull(at: column) ? nil : text(at: column) }
+
+    /// A number that is counted on from. That of a damaged file is limited, so that no sum overflows.
+    func counter(at column: Int) -> Int64 { min(max(integer(at: column), 0), 1 << 48) }
 }
 
 extension RequestSession {

@@ -93,7 +93,7 @@ struct RecordSchema {
                     isEncrypted: $0.integer(at: 2) != 0)
             )
         }
-        return Dictionary(uniqueKeysWithValues: fields)
+        return Dictionary(fields) { first, _ in first }
     }
 
     private func learn(

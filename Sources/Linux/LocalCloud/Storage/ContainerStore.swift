@@ -1,5 +1,6 @@
 import CloudKitService
 import Foundation
+import PrivateFiles
 import SeamSQLite
 
 /// The SQLite file of one environment of one container, with one connection for writing and one for
@@ -23,8 +24,10 @@ final class ContainerStore: Sendable {
         }
         let path = directory.appendingPathComponent("Container.sqlite").path
         let open: @Sendable () throws -> SQLiteConnection = {
-            try FileManager.default.createDirectory(
-                at: directory, withIntermediateDirectories: true)
+            // The folder of the container has one for each environment. That of the cloud may be the user's own.
+            try PrivateFile.makeFolder(at: directory.deletingLastPathComponent())
+            try PrivateFile.makeFolder(at: directory)
+            PrivateFile.prepareDatabase(atPath: path)
             return try ContainerSchema.open(path: path)
         }
         self.path = path

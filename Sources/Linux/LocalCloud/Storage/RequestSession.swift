@@ -108,8 +108,8 @@ final class RequestSession {
             {
                 Database(
                     id: $0.integer(at: 0), incarnation: $0.integer(at: 1),
-                    sequence: $0.integer(at: 2), tokenEpoch: $0.integer(at: 3),
-                    bytes: $0.integer(at: 4))
+                    sequence: $0.counter(at: 2), tokenEpoch: $0.counter(at: 3),
+                    bytes: $0.counter(at: 4))
             })
         {
             return database

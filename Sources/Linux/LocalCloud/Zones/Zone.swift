@@ -26,9 +26,9 @@ struct Zone {
         id = row.integer(at: 0)
         name = row.text(at: 1)
         incarnation = row.integer(at: 2)
-        sequence = row.integer(at: 3)
+        sequence = row.counter(at: 3)
         deletionReason = row.isNull(at: 4) ? nil : .init(rawValue: row.text(at: 4)) ?? .deleted
-        tokenEpoch = row.integer(at: 5)
+        tokenEpoch = row.counter(at: 5)
         tombstoneHorizon = row.integer(at: 6)
         clientChangeToken = row.isNull(at: 7) ? nil : row.blob(at: 7)
         hasFailedItems = row.integer(at: 8) != 0

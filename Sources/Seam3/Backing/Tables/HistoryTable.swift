@@ -141,7 +141,7 @@ struct HistoryTable {
         {
             $0.integer(at: 0)
         }
-        return try first.map { $0 - 1 } ?? lastNumber()
+        return try first.map { max($0, 1) - 1 } ?? lastNumber()
     }
 
     /// The number of the last transaction before a time; 0 if there is none.

@@ -89,7 +89,7 @@ extension OutboxTable {
     ) throws {
         // What this migration changes is newer than all that was sent.
         let revision = try database.revision()
-        let distance = revision - 1 - other.revision
+        let distance = revision - 1 - Self.bounded(other.revision)
         let requests = other.requests.mapHeld(translatedValues).map { request in
             var moved = request
             moved.revision += distance

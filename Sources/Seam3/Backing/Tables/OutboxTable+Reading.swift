@@ -29,7 +29,7 @@ extension OutboxTable {
         return OutboxEntry(
             pk: row.integer(at: 0), entity: row.integer(at: 1), recordName: row.text(at: 2),
             kind: kind, state: state, revision: row.integer(at: 5),
-            refusalCount: Int(clamping: row.integer(at: 13)),
+            refusalCount: row.count(at: 13),
             changes: changes ?? ChangeLayers(), requests: [SentRequest](stored: row.value(at: 7)),
             resend: resend, systemFields: row.isNull(at: 9) ? nil : row.blob(at: 9),
             storedEdits: row.isNull(at: 12) ? nil : row.blob(at: 12),

@@ -85,6 +85,15 @@ struct OutboxTable {
         case insert, update, delete
     }
 
+    /// The revisions that a file can contain. In a migrated file, those of what was sent before are below those that it
+    /// has assigned, and may be negative.
+    static let revisions = -SequenceTable.numbers.upperBound...SequenceTable.numbers.upperBound
+
+    /// A revision, or the nearest one that a file can contain.
+    static func bounded(_ revision: Int64) -> Int64 {
+        min(max(revision, revisions.lowerBound), revisions.upperBound)
+    }
+
     /// The state of a change.
     enum State: String, CaseIterable {
         /// It waits to be sent.

@@ -10,6 +10,9 @@ struct SequenceTable {
         "INSERT INTO sm_sequence VALUES (1, 1)",
     ]
 
+    /// The numbers that are assigned. With those of a file from elsewhere, too, no sum of two overflows.
+    static let numbers: ClosedRange<Int64> = 1...1 << 60
+
     let database: StoreDatabase
     private var connection: SQLiteConnection { database.connection }
 
@@ -32,6 +35,13 @@ struct SequenceTable {
     }
 
     private func next(_ column: String) throws -> Int64 {
-        try connection.firstRow("SELECT \(column) FROM sm_sequence") { $0.integer(at: 0) } ?? 1
+        let next =
+            try connection.firstRow("SELECT \(column) FROM sm_sequence") { $0.integer(at: 0) } ?? 1
+        guard Self.numbers.contains(next) else {
+            throw SQLiteError(
+                extendedCode: SQLiteError.Code.corrupt.rawValue,
+                message: "\(Self.name).\(column) is \(next)")
+        }
+        return next
     }
 }

@@ -178,7 +178,9 @@ struct SyncStateTable {
     func retryAfter() throws -> Date? { try date("retry_after") }
 
     /// How many passes in a row have failed.
-    func failureCount() throws -> Int { Int(clamping: try value("failure_count").integer ?? 0) }
+    func failureCount() throws -> Int {
+        try connection.firstRow("SELECT failure_count FROM sm_sync") { $0.count(at: 0) } ?? 0
+    }
 
     /// Notes that a pass ended without an error.
     ///

@@ -155,7 +155,7 @@ extension BatchExecution {
             try noteNullified(column, in: other, where: condition)
             let update: SQL = """
                 UPDATE \(name: other.table.name) SET \(name: column.column) = NULL, \
-                version = version + 1 WHERE \(condition)
+                version = \(ObjectRow.nextVersion) WHERE \(condition)
                 """
             try connection.execute(update.text, update.values)
         }

@@ -201,7 +201,7 @@ struct BatchInsertion {
         }
         keys.append(pk)
         guard !columns.isEmpty else { return }
-        row.version = old.version + 1
+        row.version = ObjectRow.version(after: old.version)
         _ = try batch.database.rows.update(row, columnsAt: columns, expectedVersion: old.version)
         guard let mapping = batch.mappings.mapping(of: entity) else { return }
         base.values = base.values.filter { mapping.propertyNames.contains($0.key) }

@@ -117,7 +117,7 @@ extension SaveWriter {
             note(toOne, of: row, old: former, destination.object)
         }
         guard !columns.isEmpty else { return }
-        row.version = old.version + 1
+        row.version = ObjectRow.version(after: old.version)
         _ = try database.rows.update(row, columnsAt: columns, expectedVersion: old.version)
         guard let mapping = mappings.mapping(of: entity) else { return }
         base.values = base.values.filter { mapping.propertyNames.contains($0.key) }

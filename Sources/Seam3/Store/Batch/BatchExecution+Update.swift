@@ -169,7 +169,7 @@ extension BatchExecution {
             WITH new AS MATERIALIZED (SELECT \(source.key) AS pk, \(values.joined(separator: ", ")) \
             FROM \(clause.sql)) \
             UPDATE \(name: entity.table.name) SET \(settings.joined(separator: ", ")), \
-            version = version + 1 FROM new WHERE \(name: entity.table.name).pk = new.pk
+            version = \(ObjectRow.nextVersion) FROM new WHERE \(name: entity.table.name).pk = new.pk
             """
         try connection.execute(update.text, update.values)
     }

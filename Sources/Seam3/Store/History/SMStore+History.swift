@@ -73,7 +73,7 @@ extension SMStore {
             return try forget(request, before: try number(of: token, in: database), database)
         case .beforeDate(let date):
             let number = try database.history.lastNumber(before: date)
-            return try forget(request, before: number + 1, database)
+            return try forget(request, before: min(number, .max - 1) + 1, database)
         }
     }
 

@@ -14,7 +14,7 @@ extension SMStore: RowCachingStore {
         return try answer {
             let database = try database()
             return try objectIDs.map { objectID in
-                try toldRow(of: objectID, in: database).map { UInt64($0.version) }
+                try toldRow(of: objectID, in: database).map { ObjectRow.nodeVersion($0.version) }
             }
         }
     }

@@ -4,6 +4,14 @@ import Testing
 
 @Suite("A broken model file")
 struct BrokenModelFileTests {
+    /// Entities of which each inherits from the next.
+    static let longLine: String = {
+        let entities: [String] = (0...65).map { number in
+            "<entity name='A\(number)' parentEntity='A\(number + 1)'/>"
+        }
+        return entities.joined() + "<entity name='A66'/>"
+    }()
+
     func failure(_ body: String) throws -> ManagedObjectModelFileError {
         try #require(throws: ManagedObjectModelFileError.self) { try readModel(body) }
     }
@@ -22,6 +30,18 @@ struct BrokenModelFileTests {
         #expect(error.attribute == "attributeType")
         #expect(error.reason.contains("Text"))
         #expect(error.description.contains("contents:4: entity Country, attribute code"))
+    }
+
+    @Test("An entity with too many ancestors is refused") func ancestors() throws {
+        #expect(try failure(Self.longLine).attribute == "parentEntity")
+    }
+
+    @Test("A property that the parent declares, too, is refused") func inheritedProperty() throws {
+        let property = "<attribute name='a' attributeType='String'/>"
+        let error = try failure(
+            "<entity name='A'>\(property)</entity>"
+                + "<entity name='B' parentEntity='A'>\(property)</entity>")
+        #expect(error.reason.contains("twice"))
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import CoreDataFiles
+import FoundationGaps
 import SeededRandom
 import Testing
 
@@ -140,6 +141,88 @@ import Testing
                 _ = try CompiledModelReader.read(Data(bytes), at: Self.file)
             } catch {
                 #expect(error is ManagedObjectModelFileError, "seed \(seed)")
+            }
+        }
+    }
+
+    private static func twice(
+        _ depth: Int, _ end: ArchiveValue, _ level: (Int, [ArchiveValue]) -> ArchiveValue
+    ) -> ArchiveValue {
+        (1...depth).reduce(level(0, [end])) { inner, number in
+            level(number, [inner, .label("\(number - 1)")])
+        }
+    }
+
+    @Test("A few bytes that stand for many parts are an error", arguments: [8, 40])
+    func doubled(depth: Int) {
+        let compound = Self.twice(
+            depth, .comparison(.path("a"), 4, .path("b"))
+        ) { number, parts in
+            .labeled(
+                "\(number)", "NSCompoundPredicate",
+                ["NSCompoundPredicateType": 1, "NSSubpredicates": .array(parts)])
+        }
+        let composite = Self.twice(
+            depth,
+            .object("NSAttributeDescription", ["NSPropertyName": "a", "NSAttributeType": 700])
+        ) { number, parts in
+            .labeled(
+                "\(number)", "NSCompositeAttributeDescription",
+                [
+                    "NSPropertyName": "place", "NSAttributeType": 2100,
+                    "NSElements": .array(parts),
+                ])
+        }
+        let list = Self.twice(depth, "end") { number, parts in
+            .labeled("\(number)", "NSArray", ["NS.objects": .references(parts)])
+        }
+        let models = [
+            ArchiveValue.model(attribute: [
+                "NSValidationPredicates": [compound], "NSValidationWarnings": ["too odd"],
+            ]),
+            ArchiveValue.model(entity: ["NSProperties": .dictionary([("place", composite)])]),
+            ArchiveValue.model(entity: ["NSUserInfo": .dictionary([("list", list)])]),
+        ]
+        for model in models {
+            let result = Result { try CompiledModelReader.read(model, at: Self.file) }
+            if depth == 40 {
+                #expect(throws: ManagedObjectModelFileError.self) { try result.get() }
+            }
+        }
+    }
+
+    @Test("A property list whose parts are shared is read once for each part")
+    func sharedParts() throws {
+        // Arrays of two references to the next one, of one byte each.
+        let depth: UInt8 = 24
+        var bytes = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for number in 0..<depth {
+            offsets.append(UInt8(bytes.count))
+            bytes += [0xA2, number + 1, number + 1]
+        }
+        offsets.append(UInt8(bytes.count))
+        bytes += [0x51, 0x61]
+        let table = UInt8(bytes.count)
+        bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, depth + 1]
+        bytes += Array(repeating: 0, count: 8) + [0, 0, 0, 0, 0, 0, 0, table]
+        _ = try BinaryPropertyListReader.read(Data(bytes))
+        #expect(!BinaryPropertyListReader.isModest(Data(bytes)))
+    }
+
+    @Test("A model that declares a name twice is an error")
+    func declaredTwice() {
+        let size = ArchiveValue.object(
+            "NSAttributeDescription", ["NSPropertyName": "size", "NSAttributeType": 700])
+        let copy = ArchiveValue.object(
+            "NSAttributeDescription", ["NSPropertyName": "copy", "NSAttributeType": 700])
+        let models = [
+            ArchiveValue.model(entity: ["NSProperties": .dictionary([("a", size), ("b", size)])]),
+            ArchiveValue.model(entity: ["NSProperties": .dictionary([("copy", copy)])]),
+        ]
+        for model in models {
+            #expect(throws: ManagedObjectModelFileError.self) {
+                try CompiledModelReader.read(model, at: Self.file)
             }
         }
     }

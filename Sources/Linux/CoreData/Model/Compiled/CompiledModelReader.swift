@@ -26,6 +26,12 @@ struct CompiledModelReader {
         }
         var reader = CompiledModelReader(url: url)
         try reader.readModel(model)
+        if archive.isExhausted {
+            throw reader.failure("it contains its parts too often", of: model)
+        }
+        if let problem = reader.contents.entities.problem {
+            throw reader.failure(problem, of: model)
+        }
         return reader.contents
     }
 
@@ -44,6 +50,12 @@ struct CompiledModelReader {
             entity.name = try required("NSEntityName", of: object)
             entities[object.index] = entity
             contents.entities.append(entity)
+        }
+        let parents = archived.compactMap { object in
+            object.object("NSSuperentity").map { (object.index, $0.index) }
+        }
+        guard InheritanceLines.tooLong(Dictionary(parents) { $1 }) == nil else {
+            throw failure("an entity inherits from itself, or has too many ancestors", of: model)
         }
         for object in archived { try readInheritance(object) }
         for object in parentsFirst(archived) { try readEntity(object) }

@@ -8,6 +8,12 @@ final class KeyedArchive {
     private var open: Set<Int> = []
     /// The maximum nesting depth. Values in an archive nest only a few levels.
     private static let maximumDepth = 64
+    /// How much may still be read, in references followed and characters of strings. A value that many others contain is
+    /// read with each of them.
+    private var budget: Int
+
+    /// Whether more was to be read than belongs to an archive of this size. What was read is then incomplete.
+    var isExhausted: Bool { budget < 0 }
 
     /// Reads an archive.
     ///
@@ -19,6 +25,7 @@ final class KeyedArchive {
         else { throw .notAPropertyList }
         self.objects = objects
         self.top = top
+        budget = 200_000 + 16 * data.count
     }
 
     /// The object that was archived under a key, usually `root`.
@@ -29,7 +36,7 @@ final class KeyedArchive {
     /// The object behind a reference; nil for anything but an object with a class.
     fileprivate func object(_ value: PropertyListValue) -> ArchivedObject? {
         guard case .reference(let index) = value, objects.indices.contains(index),
-            case .dictionary(let fields) = objects[index]
+            case .dictionary(let fields) = objects[index], spend(1)
         else { return nil }
         var className = ""
         if case .reference(let index)? = fields["$class"], objects.indices.contains(index),
@@ -43,10 +50,19 @@ final class KeyedArchive {
 
     /// The plain value behind a reference, or the value itself.
     fileprivate func resolve(_ value: PropertyListValue?) -> PropertyListValue? {
-        guard case .reference(let index)? = value else { return value }
-        guard objects.indices.contains(index) else { return nil }
-        if case .string("$null") = objects[index], index == 0 { return nil }
-        return objects[index]
+        guard var found = value else { return nil }
+        if case .reference(let index) = found {
+            guard objects.indices.contains(index) else { return nil }
+            found = objects[index]
+            if case .string("$null") = found, index == 0 { return nil }
+        }
+        if case .string(let text) = found { return spend(1 + text.utf8.count) ? found : nil }
+        return spend(1) ? found : nil
+    }
+
+    private func spend(_ cost: Int) -> Bool {
+        budget -= min(cost, max(budget, 0) + 1)
+        return !isExhausted
     }
 
     /// Reads the contents of an object; nil if the object contains itself or nests too deeply.
@@ -221,24 +237,11 @@ struct ArchivedObject {
 
     private var decimal: NSDecimalNumber? {
         guard case .data(let data)? = archive.resolve(fields["NS.mantissa"]) else { return nil }
-        let length = integer("NS.length") ?? 0
-        let exponent = integer("NS.exponent") ?? 0
-        guard (0...8).contains(length), data.count >= length * 2,
-            Int8(exactly: exponent) != nil
-        else { return nil }
-        // Byte order 1 is little-endian, 2 is big-endian.
-        let isLittle = integer("NS.mantissa.bo") != 2
-        var result = Decimal(0)
-        for i in (0..<length).reversed() {
-            let (first, second) = (data[data.startIndex + 2 * i], data[data.startIndex + 2 * i + 1])
-            let unit =
-                isLittle ? UInt16(second) << 8 | UInt16(first) : UInt16(first) << 8 | UInt16(second)
-            result = result * 65536 + Decimal(Int(unit))
-        }
-        let scaled = Decimal(
-            sign: boolean("NS.negative") ? .minus : .plus,
-            exponent: exponent, significand: result)
-        return NSDecimalNumber(decimal: scaled)
+        return Decimal(
+            archivedMantissa: data, length: integer("NS.length") ?? 0,
+            exponent: integer("NS.exponent") ?? 0,
+            isBigEndian: integer("NS.mantissa.bo") == 2, isNegative: boolean("NS.negative")
+        ).map { NSDecimalNumber(decimal: $0) }
     }
 }
 

@@ -86,7 +86,7 @@ struct ModelDocument {
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         let data = try data(of: file)
         let list = try naming(file) {
-            try PropertyListSerialization.propertyList(from: data, format: nil)
+            try PropertyListSerialization._boundedPropertyList(from: data)
         }
         guard let version = (list as? [String: Any])?[key] as? String else { return nil }
         return (version + pathExtension, file, key)

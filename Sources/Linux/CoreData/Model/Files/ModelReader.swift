@@ -26,6 +26,7 @@ struct ModelReader {
         }
         var reader = ModelReader()
         try reader.readModel(model)
+        if let problem = reader.contents.entities.problem { throw model.failure(problem) }
         return reader.contents
     }
 
@@ -40,6 +41,15 @@ struct ModelReader {
         let elements = model.children("entity")
         // References may point anywhere, so each pass reads what the next one refers to.
         for element in elements { try readEntity(element) }
+        let parents = elements.compactMap { element in
+            element.text("name").flatMap { name in element.text("parentEntity").map { (name, $0) } }
+        }
+        if let name = InheritanceLines.tooLong(Dictionary(parents) { $1 }) {
+            let element = elements.first { $0.text("name") == name } ?? model
+            throw element.failure(
+                "the entity inherits from itself, or has too many ancestors",
+                attribute: "parentEntity")
+        }
         for element in elements { try readInheritance(element) }
         for element in elements { try readProperties(element) }
         for element in elements { try linkRelationships(element) }
