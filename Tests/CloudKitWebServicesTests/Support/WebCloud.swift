@@ -99,7 +99,7 @@ struct Reply {
         headers = response.headers
         switch response.body {
         case .data(let data): self.data = data
-        case .temporaryFile(let url): data = (try? Data(contentsOf: url)) ?? Data()
+        case .file(let file, _): data = (try? file.readToEnd()) ?? Data()
         }
     }
 

@@ -40,7 +40,7 @@ extension CloudServer {
         let application = Application(
             responder: ServerResponder(
                 services: WebServiceResponder(router: router, options: options),
-                pages: try pages().buildResponder()),
+                pages: try pages().buildResponder(), options: options),
             server: try builder(listener),
             configuration: .init(
                 address: .hostname(listener.host, port: listener.port),

@@ -20,6 +20,10 @@ extension CloudServer {
         public var bodyTime: TimeInterval = 60
         /// How many seconds a client may take for the bytes of an asset.
         public var uploadTime: TimeInterval = 10 * 60
+        /// How many seconds a client may take to read an answer.
+        public var answerTime: TimeInterval = 60
+        /// How many seconds a client may take to read an answer of more than a megabyte.
+        public var downloadTime: TimeInterval = 10 * 60
         /// How many connections there are at most. Others wait.
         public var maximumConnections = 512
         /// How many seconds the requests under way have when the server is to end.
@@ -32,7 +36,10 @@ extension CloudServer {
         public var logger = Logger(label: "seam3-server")
 
         /// Creates options with the defaults.
-        public init(baseURL: URL) { self.baseURL = baseURL }
+        public init(baseURL: URL) {
+            self.baseURL = baseURL
+            services.allowance = WebServiceAllowance(requests: 6_000, bytes: 600_000_000)
+        }
     }
 
     /// Who may sign in at the server's page.

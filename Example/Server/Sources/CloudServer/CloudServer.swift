@@ -14,6 +14,8 @@ public struct CloudServer: Sendable {
     /// The same cloud for the console, whose requests meet no faults.
     let consoleCloud: LocalCloud
     let settings: ServerSettings
+    /// How large the records of an answer are at most, unless a single one is larger.
+    private static let maximumPageBytes = 4_000_000
     /// Where the server is, and what it allows.
     public let options: Options
 
@@ -28,6 +30,7 @@ public struct CloudServer: Sendable {
         var cloudOptions = LocalCloudOptions()
         cloudOptions.showsCallerAsDefaultOwner = false
         cloudOptions.clock = options.clock
+        cloudOptions.maximumPageBytes = Self.maximumPageBytes
         let directory = folder.appendingPathComponent("Cloud", isDirectory: true)
         let cloud = LocalCloud(directory: directory, options: cloudOptions)
         self.cloud = cloud

@@ -16,14 +16,14 @@ struct VisitorTests {
         case signatureOfOtherBody, key, keyInOtherContainer, keyAndToken
     }
 
-    private typealias Route = (name: String, body: String?, database: String)
+    typealias Route = (name: String, body: String?, database: String)
 
     private static let secret = "ann's secret 5d0c"
     private static let zone = #""zoneID":{"zoneName":"Z"}"#
     private static let record = #""recordName":"r","recordType":"Note""#
 
     /// Every operation, asked for what belongs to ann.
-    private static let routes: [Route] = [
+    static let routes: [Route] = [
         ("records/query", #"{"query":{"recordType":"Note"}}"#, "public"),
         ("records/lookup", #"{"records":[{"recordName":"r"}]}"#, "public"),
         ("records/modify", #"{"operations":[]}"#, "public"),
@@ -74,16 +74,19 @@ struct VisitorTests {
     /// let in.
     private static func expected(_ visitor: Visitor, _ route: Route) -> Int? {
         let isPublic = route.database == "public"
-        let isPublicRead =
-            isPublic
-            && ["records/query", "records/lookup", "records/resolve"].contains(route.name)
         switch visitor {
         case .owner, .otherUser: return nil
-        case .app: return isPublicRead ? nil : 421
+        case .app: return isPublicRead(route) ? nil : 421
         case .brokenToken, .expiredToken, .tokenOfOtherApp, .endedSession: return 421
         case .key: return isPublic && route.name.hasPrefix("records/") ? nil : 403
         default: return 401
         }
+    }
+
+    /// Whether an app without a user may do it.
+    static func isPublicRead(_ route: Route) -> Bool {
+        route.database == "public"
+            && ["records/query", "records/lookup", "records/resolve"].contains(route.name)
     }
 
     @Test("Nobody but the owner sees what is the owner's", arguments: Visitor.allCases)

@@ -7,6 +7,9 @@ struct UploadBody {
     let file: URL
     private let isCopy: Bool
 
+    /// RFC 2046 allows no more. Finding a long one takes as many times as long.
+    private static let maximumBoundarySize = 70
+
     /// - Parameters:
     ///   - request: The request.
     ///   - directory: The directory for the file, if the request's body is not a file.
@@ -25,6 +28,9 @@ struct UploadBody {
             data = bytes
         case (let body, let boundary?):
             let whole = try Self.bytes(of: body)
+            guard boundary.utf8.count <= Self.maximumBoundarySize else {
+                throw CloudKitServiceError(.badRequest, reason: "The form's boundary is too long")
+            }
             guard let part = Self.part(of: whole, boundary: boundary) else {
                 throw CloudKitServiceError(.badRequest, reason: "The form contains no file")
             }

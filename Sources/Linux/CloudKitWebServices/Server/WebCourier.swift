@@ -17,6 +17,8 @@ actor WebCourier {
     /// so the oldest can be dropped.
     private static let capacity = 1_000
 
+    static let unknownToken = CloudKitServiceError(.notFound, reason: "There is no such token")
+
     private let options: WebServiceRouterOptions
     private var mailboxes: [String: Mailbox] = [:]
 
@@ -67,9 +69,7 @@ actor WebCourier {
     ///
     /// - Throws: `NOT_FOUND` if the token does not exist or has expired.
     func next(_ token: String) async throws(CloudKitServiceError) -> PushPayload? {
-        guard knows(token) else {
-            throw CloudKitServiceError(.notFound, reason: "There is no such token")
-        }
+        guard knows(token) else { throw Self.unknownToken }
         mailboxes[token]?.lastUse = options.clock()
         if mailboxes[token]?.pushes.isEmpty == false {
             return mailboxes[token]?.pushes.removeFirst()

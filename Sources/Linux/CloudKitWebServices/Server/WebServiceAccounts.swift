@@ -219,7 +219,8 @@ public actor WebServiceAccounts: WebServiceAuthentication {
         try tellService(session.user, device: account, place.container)
         let device = deviceName.map { "\(account)/\(Self.withoutSlashes($0))" } ?? account
         note(session, device: device, at: now)
-        return WebServiceCaller(.user, device: device, nextToken: try text(of: session))
+        return WebServiceCaller(
+            .user, device: device, account: account, nextToken: try text(of: session))
     }
 
     private func note(_ session: Session, device: String, at now: Date) {
@@ -249,12 +250,25 @@ public actor WebServiceAccounts: WebServiceAuthentication {
 
     // MARK: - Keys
 
+    /// Whether a signature names a key of the container, and a date near the present one.
+    public func expects(
+        _ signature: RequestSignature, container: String, environment: RequestContext.Environment
+    ) -> Bool {
+        let place = Place(container: container, environment: environment)
+        return key(of: signature, place, at: clock()) != nil
+    }
+
+    private func key(of signature: RequestSignature, _ place: Place, at now: Date) -> Key? {
+        guard let key = keys[signature.keyID], key.place == place, signature.isTimely(at: now)
+        else { return nil }
+        return key
+    }
+
     private func caller(
         _ signature: RequestSignature, _ place: Place
     ) throws(CloudKitServiceError) -> WebServiceCaller {
         let now = clock()
-        guard let key = keys[signature.keyID], key.place == place,
-            signature.isTimely(at: now),
+        guard let key = key(of: signature, place, at: now),
             signature.messages.contains(where: { key.verify(signature.signature, $0) })
         else { throw Self.failure }
         // A signature is valid once, so that an intercepted request cannot be replayed.

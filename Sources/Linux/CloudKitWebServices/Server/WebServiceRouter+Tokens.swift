@@ -34,15 +34,19 @@ extension WebServiceRouter {
                 webcourierURL: baseURL.absoluteString + Self.courierPath + token))
     }
 
-    /// Waits for the next push of a token. A response without content means that none has arrived
-    /// yet.
-    func nextPush(
-        _ request: WebServiceRequest
-    ) async throws(CloudKitServiceError) -> WebServiceResponse {
-        let token = String(request.path.dropFirst(Self.courierPath.count))
+    /// The token in the URL where pushes are fetched.
+    func pushToken(of request: WebServiceRequest) async throws(CloudKitServiceError) -> String {
         guard request.method == "GET" else {
             throw CloudKitServiceError(.badRequest, reason: "Fetch pushes with GET")
         }
+        let token = String(request.path.dropFirst(Self.courierPath.count))
+        guard await courier.knows(token) else { throw WebCourier.unknownToken }
+        return token
+    }
+
+    /// Waits for the next push of a token. A response without content means that none has arrived
+    /// yet.
+    func nextPush(_ token: String) async throws(CloudKitServiceError) -> WebServiceResponse {
         guard let push = try await courier.next(token) else {
             return WebServiceResponse(status: 204)
         }

@@ -6,8 +6,17 @@ public struct WebServiceRouterOptions: Sendable {
     public var clock: @Sendable () -> Date = { Date() }
     /// The maximum number of operations, records or upload tokens in a request.
     public var maximumItems = 200
+    /// The maximum size in bytes of a request's path and query.
+    public var maximumTargetSize = 8_192
     /// The maximum size in bytes of a request's body, except for uploads of assets.
     public var maximumBodySize = 4_000_000
+    /// The maximum number of elements of a list in a body, except for a field's value.
+    public var maximumListElements = 1_000
+    /// The maximum number of values in a body: numbers, texts, lists and dictionaries.
+    public var maximumValues = 300_000
+    /// How much a user may ask for; nil for no limit. Apps without a user have an allowance for each
+    /// origin of requests.
+    public var allowance: WebServiceAllowance?
     /// The maximum size of an asset in bytes.
     public var maximumAssetSize: Int64 = 50_000_000
     /// How many seconds an asset URL is valid.

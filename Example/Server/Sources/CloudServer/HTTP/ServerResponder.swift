@@ -5,6 +5,10 @@ import Logging
 struct ServerResponder<Pages: HTTPResponder>: HTTPResponder where Pages.Context == ServerContext {
     let services: WebServiceResponder
     let pages: Pages
+    let options: CloudServer.Options
+
+    /// How many bytes a form may have.
+    private static var maximumFormSize: Int { 65_536 }
 
     func respond(to request: Request, context: ServerContext) async throws -> Response {
         let start = ContinuousClock.now
@@ -16,13 +20,17 @@ struct ServerResponder<Pages: HTTPResponder>: HTTPResponder where Pages.Context 
                 "time":
                     "\((ContinuousClock.now - start).formatted(.units(allowed: [.milliseconds])))",
             ])
-        return response
+        let time = response.isLong ? options.downloadTime : options.answerTime
+        return response.taken(within: time, on: context.channel)
     }
 
     private func answer(to request: Request, context: ServerContext) async throws -> Response {
         let path = request.uri.path
         let isPage = path == "/" || path == "/signin" || path.hasPrefix("/console/")
         guard isPage else { return try await services.respond(to: request, context: context) }
+        guard let length = request.bodyLength, length <= Self.maximumFormSize else {
+            return BodyFailure.tooLarge.response(on: context.channel)
+        }
         return try await pages.respond(to: request, context: context)
     }
 
@@ -35,4 +43,9 @@ struct ServerResponder<Pages: HTTPResponder>: HTTPResponder where Pages.Context 
         }
         return path
     }
+}
+
+extension Response {
+    /// Whether it has the bytes of an asset, or as many.
+    fileprivate var isLong: Bool { (body.contentLength ?? .max) > 1_000_000 }
 }
