@@ -9,8 +9,8 @@ extension CloudServer {
         public var baseURL: URL
         /// Who may sign in.
         public var signIn = SignInRule.usersWithCode
-        /// Whether the console is open to whoever reaches the server at a loopback address. It is never
-        /// open to others without the administrator's token.
+        /// Whether the console is open to whoever comes from this machine by ``CloudServer/openURL``. It
+        /// is never open to others without the administrator's token.
         public var opensConsoleOnLoopback = false
         /// For how many seconds a web-auth token is good.
         public var tokenLifetime: TimeInterval = 30 * 60
@@ -44,7 +44,8 @@ extension CloudServer {
 
     /// Who may sign in at the server's page.
     public enum SignInRule: Hashable, Sendable {
-        /// Whoever reaches the page, with any name: for a server that only its developer reaches.
+        /// Whoever comes from this machine by ``CloudServer/openURL``, with any name, and the users of the
+        /// settings with their codes.
         case anybody
         /// The users of the settings, with their codes.
         case usersWithCode

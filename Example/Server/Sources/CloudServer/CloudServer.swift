@@ -19,6 +19,14 @@ public struct CloudServer: Sendable {
     /// Where the server is, and what it allows.
     public let options: Options
 
+    /// The address with which anybody on this machine may use the console and sign in with any name; nil if
+    /// nobody may. It is the same each time the server starts.
+    public var openURL: URL? {
+        OpenEntrance(settings, options).path.flatMap {
+            URL(string: options.baseURL.absoluteString + $0)
+        }
+    }
+
     /// Opens a cloud in a folder.
     ///
     /// - Parameters:

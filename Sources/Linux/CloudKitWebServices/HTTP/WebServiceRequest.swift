@@ -13,6 +13,9 @@ public struct WebServiceRequest: Sendable {
     /// Where the request comes from, such as the address of the connection. Apps without a user share
     /// an allowance with those of the same origin only.
     public var peer: String
+    /// What the client's address of the server has after the router's base URL, such as `/open/key`.
+    /// It is not part of the target. The sign-in page to which the client is sent has it, too.
+    public var entrance = ""
 
     /// Creates a request.
     ///

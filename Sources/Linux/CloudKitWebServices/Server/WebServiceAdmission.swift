@@ -48,8 +48,20 @@ extension WebServiceRouter {
             case .admitted(let entry): return .admitted(entry)
             }
         } catch {
-            return .answered(finished(errorResponse(error, uuid: uuid), request, uuid))
+            let response = errorResponse(entering(error, request), uuid: uuid)
+            return .answered(finished(response, request, uuid))
         }
+    }
+
+    /// The error with the sign-in page at the address that the client uses.
+    private func entering(
+        _ error: CloudKitServiceError, _ request: WebServiceRequest
+    ) -> CloudKitServiceError {
+        let base = baseURL.absoluteString
+        guard let page = error.redirectURL, page.hasPrefix(base) else { return error }
+        var error = error
+        error.redirectURL = base + request.entrance + page.dropFirst(base.count)
+        return error
     }
 
     private func admission(
@@ -109,7 +121,8 @@ extension WebServiceRouter {
             try await authorize(caller, credentials, operation, place.database)
             try await ledger.take(from: account(of: caller, request))
         } catch {
-            return .answered(withNextToken(of: caller, errorResponse(error, uuid: uuid)))
+            let response = errorResponse(entering(error, request), uuid: uuid)
+            return .answered(withNextToken(of: caller, response))
         }
         return .admitted(entry(.operation(operation, place, .known(caller)), uuid, size))
     }

@@ -5,6 +5,8 @@ import Logging
 struct ServerResponder<Pages: HTTPResponder>: HTTPResponder where Pages.Context == ServerContext {
     let services: WebServiceResponder
     let pages: Pages
+    let entrance: OpenEntrance
+    let library: PageLibrary
     let options: CloudServer.Options
 
     /// How many bytes a form may have.
@@ -12,7 +14,11 @@ struct ServerResponder<Pages: HTTPResponder>: HTTPResponder where Pages.Context 
 
     func respond(to request: Request, context: ServerContext) async throws -> Response {
         let start = ContinuousClock.now
-        let response = try await answer(to: request, context: context)
+        let (request, context, isRefused) = entered(request, context)
+        let response =
+            isRefused
+            ? request.withoutBody(try Self.refusal(library), on: context.channel)
+            : try await answer(to: request, context: context)
         context.logger.info(
             "\(request.method.rawValue) \(Self.loggedPath(of: request))",
             metadata: [
@@ -22,6 +28,28 @@ struct ServerResponder<Pages: HTTPResponder>: HTTPResponder where Pages.Context 
             ])
         let time = response.isLong ? options.downloadTime : options.answerTime
         return response.taken(within: time, on: context.channel)
+    }
+
+    /// The request without the key of the address that opens the server, and whether the key is wrong.
+    private func entered(
+        _ request: Request, _ context: ServerContext
+    ) -> (Request, ServerContext, isRefused: Bool) {
+        guard OpenEntrance.isLike(request.uri.path) else { return (request, context, false) }
+        guard let entered = entrance.entered(request, context) else {
+            return (request, context, true)
+        }
+        var context = context
+        context.isOpened = true
+        return (entered, context, false)
+    }
+
+    private static func refusal(_ library: PageLibrary) throws -> Response {
+        try library.page(
+            "message",
+            [
+                "title": "Not found",
+                "text": "This is not the address that the server printed when it started.",
+            ], status: .notFound)
     }
 
     private func answer(to request: Request, context: ServerContext) async throws -> Response {
@@ -37,7 +65,7 @@ struct ServerResponder<Pages: HTTPResponder>: HTTPResponder where Pages.Context 
     /// The path without what is secret: the tokens in the query, and addresses that are tokens themselves.
     private static func loggedPath(of request: Request) -> String {
         let path = request.uri.path
-        for prefix in ["/assets/upload/", "/assets/download/", "/courier/"]
+        for prefix in ["/open/", "/assets/upload/", "/assets/download/", "/courier/"]
         where path.hasPrefix(prefix) {
             return prefix + "…"
         }

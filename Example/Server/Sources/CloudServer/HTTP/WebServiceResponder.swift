@@ -9,6 +9,7 @@ import ServiceLifecycle
 /// request is admitted, and only then the body is read.
 struct WebServiceResponder: HTTPResponder {
     let router: WebServiceRouter
+    let entrance: OpenEntrance
     let options: CloudServer.Options
 
     func respond(to request: Request, context: ServerContext) async throws -> Response {
@@ -18,6 +19,7 @@ struct WebServiceResponder: HTTPResponder {
         var service = WebServiceRequest(
             method: request.method.rawValue, target: request.head.path ?? "/", headers: headers,
             peer: context.channel.remoteAddress?.ipAddress ?? "")
+        if context.isOpened { service.entrance = entrance.path ?? "" }
         let entry: WebServiceEntry
         switch await router.admit(service) {
         case .admitted(let admitted): entry = admitted

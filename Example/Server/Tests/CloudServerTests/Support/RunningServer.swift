@@ -21,6 +21,8 @@ struct RunningServer: Sendable {
     let shutDown: @Sendable () async -> Void
 
     var url: URL { server.options.baseURL }
+    /// What opens the server to anybody, before a path; nothing if it is not open.
+    var entrance: String { server.openURL?.path ?? "" }
 
     /// Runs a server while a closure uses it.
     ///
