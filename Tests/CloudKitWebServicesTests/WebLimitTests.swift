@@ -115,4 +115,28 @@ struct WebLimitTests {
         #expect(await status("192.0.2.1") == 429)
         #expect(await status("192.0.2.2") == 200)
     }
+
+    @Test("A user's push tokens make room for each other, and not for another user's")
+    func pushTokens() async throws {
+        var options = WebServiceRouterOptions()
+        options.maximumPushTokensOfUser = 2
+        let web = await WebCloud(options: options)
+        func makeToken(_ user: String) async throws -> String {
+            web.clock.advance(1)
+            let reply = try await web.send("tokens/create", database: "public", user: user)
+            return try #require(reply.text("apnsToken"))
+        }
+        func isKnown(_ token: String) async throws -> Bool {
+            try await web.send(
+                "tokens/register", #"{"apnsToken":"\#(token)"}"#, database: "public"
+            ).status == 200
+        }
+        let bobs = try await makeToken("bob")
+        let (first, second, third) = (
+            try await makeToken("ann"), try await makeToken("ann"), try await makeToken("ann")
+        )
+        var known: [Bool] = []
+        for token in [bobs, first, second, third] { known.append(try await isKnown(token)) }
+        #expect(known == [true, false, true, true])
+    }
 }

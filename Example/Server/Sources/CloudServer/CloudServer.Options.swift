@@ -14,6 +14,9 @@ extension CloudServer {
         public var opensConsoleOnLoopback = false
         /// For how many seconds a web-auth token is good.
         public var tokenLifetime: TimeInterval = 30 * 60
+        /// How many seconds after a user has signed in the session ends, however often its tokens are
+        /// renewed.
+        public var sessionAge = WebServiceAccounts.defaultMaximumAge
         /// How many seconds a client may take for the header of a request, or be silent.
         public var headerTime: TimeInterval = 30
         /// How many seconds a client may take for the body of a request.

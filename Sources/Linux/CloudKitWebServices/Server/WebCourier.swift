@@ -7,6 +7,8 @@ import Foundation
 actor WebCourier {
     private struct Mailbox {
         let context: RequestContext
+        let account: String
+        let session: UUID?
         var pushes: [PushPayload] = []
         var waiting: [(id: UUID, continuation: CheckedContinuation<PushPayload?, Never>)] = []
         var lastUse: Date
@@ -45,18 +47,32 @@ actor WebCourier {
 
     /// Starts keeping the pushes of a stream for a token.
     func open(
-        _ token: String, _ pushes: AsyncStream<PushPayload>, for context: RequestContext
+        _ token: String, _ pushes: AsyncStream<PushPayload>, for context: RequestContext,
+        caller: WebServiceCaller
     ) {
         removeUnused()
-        if mailboxes.count >= options.maximumPushTokens,
-            let oldest = mailboxes.min(by: { $0.value.lastUse < $1.value.lastUse })
-        {
-            close(oldest.key)
-        }
+        makeRoom(options.maximumPushTokensOfUser) { $0.account == caller.account }
+        makeRoom(options.maximumPushTokens) { _ in true }
         let reader = Task { [weak self] in
             for await push in pushes { await self?.keep(push, for: token) }
         }
-        mailboxes[token] = Mailbox(context: context, lastUse: options.clock(), reader: reader)
+        mailboxes[token] = Mailbox(
+            context: context, account: caller.account, session: caller.session,
+            lastUse: options.clock(), reader: reader)
+    }
+
+    /// Removes the oldest token of some, if there are as many as there may be.
+    private func makeRoom(_ maximum: Int, _ isCounted: (Mailbox) -> Bool) {
+        let counted = mailboxes.filter { isCounted($0.value) }
+        guard counted.count >= maximum,
+            let oldest = counted.min(by: { $0.value.lastUse < $1.value.lastUse })
+        else { return }
+        close(oldest.key)
+    }
+
+    /// Removes the tokens that were made in a session.
+    func close(session: UUID) {
+        for (token, mailbox) in mailboxes where mailbox.session == session { close(token) }
     }
 
     /// Whether the token exists.

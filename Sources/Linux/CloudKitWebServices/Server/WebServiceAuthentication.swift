@@ -45,13 +45,19 @@ public struct WebServiceCaller: Hashable, Sendable {
     public var account: String
     /// The web-auth token for the next request, if there is a new one.
     public var nextToken: String?
+    /// The session in which a user signed in, if the user has one.
+    public var session: UUID?
 
     /// Creates a caller.
-    public init(_ kind: Kind, device: String, account: String? = nil, nextToken: String? = nil) {
+    public init(
+        _ kind: Kind, device: String, account: String? = nil, nextToken: String? = nil,
+        session: UUID? = nil
+    ) {
         self.kind = kind
         self.device = device
         self.account = account ?? device
         self.nextToken = nextToken
+        self.session = session
     }
 }
 

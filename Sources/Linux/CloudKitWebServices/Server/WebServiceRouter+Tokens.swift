@@ -9,6 +9,9 @@ extension WebServiceRouter {
         get async { await courier.tokens.sorted { $0.context.device < $1.context.device } }
     }
 
+    /// Removes the tokens for pushes that were made in a session, which has ended.
+    public func removePushTokens(ofSession id: UUID) async { await courier.close(session: id) }
+
     func answerTokens(
         _ call: WebServiceCall
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
@@ -26,7 +29,9 @@ extension WebServiceRouter {
         var context = call.context
         context.device = try await authentication.pushDevice(
             of: call.caller, container: context.container)
-        await courier.open(token, try await service.pushes(in: context), for: context)
+        await courier.open(
+            token, try await service.pushes(in: context), for: context,
+            caller: call.caller)
         return try response(
             CreateTokenResponse(
                 apnsEnvironment: request.apnsEnvironment ?? context.environment.rawValue,

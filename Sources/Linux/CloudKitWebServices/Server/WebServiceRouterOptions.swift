@@ -25,6 +25,8 @@ public struct WebServiceRouterOptions: Sendable {
     public var pushTokenLifetime: TimeInterval = 12 * 60 * 60
     /// The maximum number of push tokens. The oldest one is removed if there are more.
     public var maximumPushTokens = 1_000
+    /// The maximum number of push tokens of a user. The user's oldest one is removed if there are more.
+    public var maximumPushTokensOfUser = 100
     /// How many seconds a request waits for a push.
     public var pushWait: TimeInterval = 50
     /// The origins of web pages that may use the server; nil allows all. Tokens are in the URL and

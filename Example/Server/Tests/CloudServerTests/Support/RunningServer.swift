@@ -76,6 +76,7 @@ struct RunningServer: Sendable {
 
     private static func testSettings(_ key: P256.Signing.PrivateKey) -> ServerSettings {
         var settings = ServerSettings()
+        settings.users = ["ann", "bob"].map { ServerSettings.User.make($0).user }
         settings.apiTokens = [.init(token: apiToken, container: container)]
         settings.keys = [
             .init(
