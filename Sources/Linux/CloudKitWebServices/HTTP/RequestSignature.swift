@@ -46,10 +46,12 @@ public struct RequestSignature: Hashable, Sendable {
 
     /// Whether the date of the signature is close enough to the server's time.
     ///
-    /// - Parameter now: The server's time.
-    public func isTimely(at now: Date = Date()) -> Bool {
+    /// - Parameters:
+    ///   - now: The server's time.
+    ///   - start: When the server was started. It does not know which signatures it has seen before.
+    public func isTimely(at now: Date = Date(), since start: Date = .distantPast) -> Bool {
         guard let signed = Self.formatter.date(from: date) else { return false }
-        return abs(signed.timeIntervalSince(now)) <= Self.tolerance
+        return signed >= start && abs(signed.timeIntervalSince(now)) <= Self.tolerance
     }
 
     private static var formatter: ISO8601DateFormatter {

@@ -66,8 +66,9 @@ public actor WebServiceAccounts: WebServiceAuthentication {
     /// The sessions that were ended, until they would have ended by their age.
     private var endedSessions: [UUID: Date]
     /// The signatures received in the last minutes.
-    private var signatures: [Data: Date] = [:]
+    private var signatures: [SignatureNumbers: Date] = [:]
     private var lastCleaning: Date
+    private let start: Date
 
     private static let purpose = "web-auth token"
     /// The prefix of web-auth tokens, the same as Apple's.
@@ -107,7 +108,8 @@ public actor WebServiceAccounts: WebServiceAuthentication {
         self.usesTokensOnce = usesTokensOnce
         self.signInPage = signInPage
         self.clock = clock
-        lastCleaning = clock()
+        start = clock()
+        lastCleaning = start
         self.signIn = signIn
     }
 
@@ -303,7 +305,7 @@ public actor WebServiceAccounts: WebServiceAuthentication {
 
     private func key(of signature: RequestSignature, _ place: Place, at now: Date) -> Key? {
         guard let key = keys[signature.keyID], key.place == place,
-            signature.isTimely(at: now)
+            signature.isTimely(at: now, since: start)
         else { return nil }
         return key
     }
@@ -313,11 +315,12 @@ public actor WebServiceAccounts: WebServiceAuthentication {
     ) throws(CloudKitServiceError) -> WebServiceCaller {
         let now = clock()
         guard let key = key(of: signature, place, at: now),
+            let numbers = SignatureNumbers(der: signature.signature),
             signature.messages.contains(where: { key.verify(signature.signature, $0) })
         else { throw Self.failure }
         // A signature is valid once, so that an intercepted request cannot be replayed.
         forgetOld(now)
-        guard signatures.updateValue(now, forKey: signature.signature) == nil else { throw Self.failure }
+        guard signatures.updateValue(now, forKey: numbers) == nil else { throw Self.failure }
         let device = "key/" + Self.withoutSlashes(signature.keyID)
         try tellService(key.user, device: device, place.container)
         return WebServiceCaller(.key, device: device)
