@@ -61,6 +61,9 @@ public struct CloudServer: Sendable {
         }
         var options = options
         options.services.clock = options.clock
+        options.services.report = { [logger = options.logger] error, uuid in
+            logger.error("\(error)", metadata: ["uuid": "\(uuid)"])
+        }
         options.services.allowedOrigins = Self.origins(of: settings.apiTokens)
         self.options = options
         router = WebServiceRouter(

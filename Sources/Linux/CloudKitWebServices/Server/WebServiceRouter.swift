@@ -153,8 +153,18 @@ public final class WebServiceRouter: Sendable {
         return response
     }
 
+    /// The errors whose reasons are about the server's own files.
+    private static let serverCodes: Set<ServerErrorCode> = [
+        .internalError, .tryAgainLater, .clientError, .assetFileNotFound, .assetFileModified,
+        .assetNotAvailable,
+    ]
+
     func errorResponse(_ error: CloudKitServiceError, uuid: String) -> WebServiceResponse {
         var error = error
+        if Self.serverCodes.contains(error.code) {
+            options.report(error, error.uuid ?? uuid)
+            error.reason = "The server has failed. Its log tells why"
+        }
         error.uuid = error.uuid ?? uuid
         error.reason = error.reason ?? error.code.rawValue
         var response = (try? response(error)) ?? WebServiceResponse(status: 500)

@@ -39,6 +39,10 @@ public struct WebServiceRouterOptions: Sendable {
         _, _ in nil
     }
 
+    /// Is told the errors that concern the server itself, with the ID of the response. The client is told
+    /// the ID only: a reason may name the server's files.
+    public var report: @Sendable (CloudKitServiceError, _ uuid: String) -> Void = { _, _ in }
+
     /// Creates options with the defaults, which are Apple's as far as they are known.
     public init() {}
 }

@@ -1,3 +1,5 @@
+import Foundation
+import HTTPTypes
 import Hummingbird
 import Logging
 
@@ -15,10 +17,21 @@ struct ServerResponder<Pages: HTTPResponder>: HTTPResponder where Pages.Context 
     func respond(to request: Request, context: ServerContext) async throws -> Response {
         let start = ContinuousClock.now
         let (request, context, isRefused) = entered(request, context)
-        let response =
-            isRefused
-            ? request.withoutBody(try Self.refusal(library), on: context.channel)
-            : try await answer(to: request, context: context)
+        var response: Response
+        do {
+            response =
+                isRefused
+                ? request.withoutBody(try Self.refusal(library), on: context.channel)
+                : try await answer(to: request, context: context)
+        } catch {
+            // What went wrong is nobody's business but the log's.
+            context.logger.error("\(error)")
+            response = Response(status: .internalServerError)
+                .endingConnection(context.channel)
+        }
+        for (name, value) in headers where response.headers[name] == nil {
+            response.headers[name] = value
+        }
         context.logger.info(
             "\(request.method.rawValue) \(Self.loggedPath(of: request))",
             metadata: [
@@ -28,6 +41,13 @@ struct ServerResponder<Pages: HTTPResponder>: HTTPResponder where Pages.Context 
             ])
         let time = response.isLong ? options.downloadTime : options.answerTime
         return response.taken(within: time, on: context.channel)
+    }
+
+    /// What every answer has unless it says otherwise.
+    private var headers: [(HTTPField.Name, String)] {
+        let isSecure = options.baseURL.scheme == "https"
+        return [(.xContentTypeOptions, "nosniff"), (.cacheControl, "no-store")]
+            + (isSecure ? [(.strictTransportSecurity, "max-age=31536000")] : [])
     }
 
     /// The request without the key of the address that opens the server, and whether the key is wrong.

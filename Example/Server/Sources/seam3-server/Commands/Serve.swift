@@ -60,6 +60,9 @@ struct Serve: AsyncParsableCommand {
         guard (certificates == nil) == (privateKey == nil) else {
             throw ValidationError("Give both --certificates and --private-key.")
         }
+        guard (1...65_535).contains(port) else {
+            throw ValidationError("\(port) is no port: those are 1 to 65535.")
+        }
         guard Loopback.isName(host) || certificates != nil || withoutTLS else {
             throw ValidationError(
                 "Others reach \(host). Give --certificates and --private-key, or, if a proxy does"
