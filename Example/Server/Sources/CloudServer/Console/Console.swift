@@ -36,7 +36,7 @@ struct Console: Sendable {
         group.get("console/changes/rows") { request, context in
             try await newChanges(request, context)
         }
-        group.get("console/asset") { request, _ in try await asset(request) }
+        group.get("console/asset") { request, context in try await asset(request, context) }
         for action in ConsoleAction.allCases {
             group.post("console/actions/\(action.rawValue)") { request, context in
                 try await carryOut(action, request, context)

@@ -24,7 +24,7 @@ struct WebServiceResponder: HTTPResponder {
         switch await router.admit(service) {
         case .admitted(let admitted): entry = admitted
         case .answered(let answer):
-            return request.withoutBody(try Self.response(answer), on: context.channel)
+            return request.withoutBody(Self.response(answer, context), on: context.channel)
         }
         let file = router.options.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { if entry.isFile { try? FileManager.default.removeItem(at: file) } }
@@ -39,7 +39,7 @@ struct WebServiceResponder: HTTPResponder {
             ? await cancelWhenGracefulShutdown { [service] in
                 await router.respond(to: service, as: entry)
             } : await router.respond(to: service, as: entry)
-        return try Self.response(answer)
+        return Self.response(answer, context)
     }
 
     private func body(
@@ -55,7 +55,9 @@ struct WebServiceResponder: HTTPResponder {
         return .file(file)
     }
 
-    private static func response(_ answer: WebServiceResponse) throws -> Response {
+    private static func response(
+        _ answer: WebServiceResponse, _ context: ServerContext
+    ) -> Response {
         var headers = HTTPFields()
         for (name, value) in answer.headers {
             if let name = HTTPField.Name(name) { headers[name] = value }
@@ -64,7 +66,7 @@ struct WebServiceResponder: HTTPResponder {
         let body: ResponseBody =
             switch answer.body {
             case .data(let data): .init(byteBuffer: ByteBuffer(bytes: data))
-            case .file(let file, let size): .init(file, size: size)
+            case .file(let file, let size): .init(file, size: size, on: context.channel)
             }
         return Response(status: status, headers: headers, body: body)
     }
@@ -72,11 +74,14 @@ struct WebServiceResponder: HTTPResponder {
 
 extension ResponseBody {
     /// The bytes of an open file, which is closed.
-    init(_ file: FileHandle, size: Int64) {
+    init(_ file: FileHandle, size: Int64, on channel: any Channel) {
         self.init(contentLength: Int(size)) { writer in
             defer { try? file.close() }
             while let chunk = try file.read(upToCount: 65_536), !chunk.isEmpty {
                 try await writer.write(ByteBuffer(bytes: chunk))
+                // Only the event loop knows whether the client takes more. Reading goes on when it has had its
+                // turn; otherwise megabytes wait in memory for a client that does not read.
+                try await channel.eventLoop.submit {}.get()
             }
             try await writer.finish(nil)
         }
