@@ -98,7 +98,7 @@ struct WebClientLimitTests {
         let (pages, tokens) = (Collected<URL>(), Collected<String?>())
         let body =
             #"{"serverErrorCode":"AUTHENTICATION_REQUIRED","redirectURL":"\#(address)"}"#
-        let (service, _) = try scripted(
+        let (service, server) = try scripted(
             credentials: .user(
                 apiToken: WebCloud.apiToken, webAuthToken: "token",
                 tokenDidChange: { tokens.add($0) },
@@ -107,6 +107,7 @@ struct WebClientLimitTests {
                     return nil
                 })
         ) { _ in .response(WebServiceResponse(status: 421, body: .data(Data(body.utf8)))) }
+        defer { server.stop() }
         let failure = await error { () throws(CloudKitServiceError) in
             _ = try await service.listZones(in: privateContext)
         }
@@ -124,10 +125,11 @@ struct WebClientLimitTests {
         ])
     func waits(field: String, headers: [String: String], seconds: Double) async throws {
         let body = #"{"serverErrorCode":"THROTTLED"\#(field)}"#
-        let (service, _) = try scripted { _ in
+        let (service, server) = try scripted { _ in
             .response(
                 WebServiceResponse(status: 429, headers: headers, body: .data(Data(body.utf8))))
         }
+        defer { server.stop() }
         let failure = await error { () throws(CloudKitServiceError) in
             _ = try await service.listZones(in: privateContext)
         }
