@@ -23,6 +23,16 @@ struct SessionTests {
     /// What becomes of a user before the server is started again.
     enum Change: String, CaseIterable, Sendable {
         case none, otherUsersCode, newCode, removal, newAPIToken, end, endByConsole
+
+        func apply(to settings: inout ServerSettings) {
+            switch self {
+            case .otherUsersCode: settings.users[1] = ServerSettings.User.make("bob").user
+            case .newCode: settings.users[0] = ServerSettings.User.make("ann").user
+            case .removal: settings.users.removeFirst()
+            case .newAPIToken: settings.apiTokens[0].token = "other"
+            case .none, .end, .endByConsole: break
+            }
+        }
     }
 
     @Test(
@@ -52,17 +62,7 @@ struct SessionTests {
             }
             for _ in 0..<2 {
                 try await RunningServer.run(
-                    in: folder,
-                    { settings, _ in
-                        switch change {
-                        case .otherUsersCode:
-                            settings.users[1] = ServerSettings.User.make("bob").user
-                        case .newCode: settings.users[0] = ServerSettings.User.make("ann").user
-                        case .removal: settings.users.removeFirst()
-                        case .newAPIToken: settings.apiTokens[0].token = "other"
-                        default: break
-                        }
-                    }
+                    in: folder, { settings, _ in change.apply(to: &settings) }
                 ) { running in
                     let isGood = [.none, .otherUsersCode].contains(change)
                     for token in await tokens.all {

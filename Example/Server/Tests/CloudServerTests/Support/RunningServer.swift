@@ -43,10 +43,7 @@ struct RunningServer: Sendable {
         defer { try? FileManager.default.removeItem(at: own) }
         let folder = folder ?? own
         let port = try LoopbackPort.free()
-        var options = CloudServer.Options(
-            baseURL: try #require(URL(string: "http://127.0.0.1:\(port)")))
-        options.clock = { clock.now }
-        options.logger.logLevel = .error
+        var options = try options(port: port, clock: clock)
         var settings = try ServerSettings.read(from: folder) ?? testSettings(key)
         change(&settings, &options)
         try settings.write(to: folder)
@@ -76,6 +73,14 @@ struct RunningServer: Sendable {
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()
         }
+    }
+
+    private static func options(port: Int, clock: TestClock) throws -> CloudServer.Options {
+        var options = CloudServer.Options(
+            baseURL: try #require(URL(string: "http://127.0.0.1:\(port)")))
+        options.clock = { clock.now }
+        options.logger.logLevel = .error
+        return options
     }
 
     private static func testSettings(_ key: P256.Signing.PrivateKey) -> ServerSettings {
