@@ -39,6 +39,7 @@ package.targets = [
         name: "seam3-server",
         dependencies: [
             "CloudServer",
+            .product(name: "CloudKitWebServices", package: "Seam3"),
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Crypto", package: "swift-crypto"),
             .product(name: "Logging", package: "swift-log"),

@@ -37,6 +37,11 @@ public enum LoopbackCloud {
             WebServiceCaller(.user, device: deviceName ?? "")
         }
 
+        func expects(
+            _ signature: RequestSignature, container: String,
+            environment: RequestContext.Environment
+        ) async -> Bool { false }
+
         func pushDevice(
             of caller: WebServiceCaller, container: String
         ) async throws(CloudKitServiceError) -> String { caller.device }

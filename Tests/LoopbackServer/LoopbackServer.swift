@@ -129,9 +129,9 @@ public final class LoopbackServer: @unchecked Sendable {
             let body: Data
             switch response.body {
             case .data(let data): body = data
-            case .temporaryFile(let url):
-                body = (try? Data(contentsOf: url)) ?? Data()
-                try? FileManager.default.removeItem(at: url)
+            case .file(let file, _):
+                body = (try? file.readToEnd()) ?? Data()
+                try? file.close()
             }
             var head = "HTTP/1.1 \(response.status) Status\r\n"
             for (name, value) in response.headers { head += "\(name): \(value)\r\n" }

@@ -7,7 +7,10 @@ import WorldClock
 /// The server that takes the place of the cloud on this machine.
 struct ServerOptions: ParsableArguments {
     @Option(
-        help: "A server such as Example/Server in place of the local cloud: http://127.0.0.1:8080.")
+        help: """
+            A server in place of the local cloud: the address that Example/Server/run prints, such as \
+            http://127.0.0.1:8080/open/… .
+            """)
     var server: String?
 
     @Option(help: "The API token that the server knows the app by.")
@@ -19,12 +22,14 @@ struct ServerOptions: ParsableArguments {
     func validate() throws {
         guard let server else { return }
         guard let url = URL(string: server), let scheme = url.scheme, url.host != nil,
-            ["http", "https"].contains(scheme), !server.hasSuffix("/")
+            ["http", "https"].contains(scheme)
         else { throw ValidationError("\"\(server)\" is not the address of a server.") }
     }
 
     /// The server's address; nil for the local cloud.
-    var url: URL? { server.flatMap { URL(string: $0) } }
+    var url: URL? {
+        server.flatMap { URL(string: $0.hasSuffix("/") ? String($0.dropLast()) : $0) }
+    }
 
     /// The directory of the devices of the server, in one of several servers.
     func directory(in directory: URL, of url: URL) -> URL {

@@ -100,6 +100,14 @@ public protocol CloudKitService: Sendable {
         _ asset: AssetDictionary, to file: URL, in context: RequestContext
     ) async throws(CloudKitServiceError)
 
+    /// Extension: opens the file with an asset's bytes for reading, and tells its size.
+    ///
+    /// The file stays readable until it is closed, whatever happens to the asset. By default the asset
+    /// is downloaded to a temporary file.
+    func openAsset(
+        _ asset: AssetDictionary, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> (file: FileHandle, size: Int64)
+
     /// Extension: the status of the calling device's account. A missing account does not throw.
     func accountStatus(
         in context: RequestContext

@@ -20,13 +20,20 @@ public struct LocalCloudOptions: Sendable {
     public var maximumRecordSize = 1_000_000
     /// The maximum size of an asset in bytes; nil for no limit.
     public var maximumAssetSize: Int64?
+    /// The maximum number of conditions of a query. Apple's limit is not known.
+    public var maximumFilters = 32
+    /// The maximum number of values in the conditions of a query: the elements of lists, and the words
+    /// of texts whose words are searched. Apple's servers allow a condition 250.
+    public var maximumFilterValues = 250
+    /// The maximum number of sort keys of a query. Apple's limit is not known.
+    public var maximumSortKeys = 16
     /// The maximum number of references with the action `deleteSelf` to one record.
     public var maximumDeletingReferences = 750
     /// The number of records or zones in a page if the request does not specify it, and the
     /// maximum.
     public var pageSize = 200
-    /// The maximum size of the fields in a page of a zone's changes in bytes, without assets; a
-    /// page contains at least one record. Nil for no limit.
+    /// The maximum size of the fields in an answer with the changes of zones, or the results of a
+    /// query, in bytes without assets; each page contains at least one record. Nil for no limit.
     public var maximumPageBytes: Int?
     /// The maximum total size of the records and assets of a user's private database in bytes, and
     /// of the public database. Nil for no limit.

@@ -24,6 +24,9 @@ final class WebCloud: Sendable {
         adjust(&cloudOptions)
         let cloud = LocalCloud.inMemory(options: cloudOptions)
         let clock = TestClock()
+        // No signature is good that may be older than the server. The tests do not wait a second for that.
+        clock.advance(-1)
+        defer { clock.advance(1) }
         let accounts = WebServiceAccounts(
             usesTokensOnce: usesTokensOnce, signInPage: URL(string: "https://example.org/signin"),
             clock: { clock.now }
@@ -99,7 +102,7 @@ struct Reply {
         headers = response.headers
         switch response.body {
         case .data(let data): self.data = data
-        case .temporaryFile(let url): data = (try? Data(contentsOf: url)) ?? Data()
+        case .file(let file, _): data = (try? file.readToEnd()) ?? Data()
         }
     }
 
@@ -132,17 +135,25 @@ final class TestClock: @unchecked Sendable {
     func advance(_ seconds: TimeInterval) { lock.withLock { offset += seconds } }
 }
 
-/// A fake key whose signature is the message itself, which shows that both sides sign and verify
-/// the same bytes.
+/// A fake key whose signature has a digest of the message as its first number, which shows that both
+/// sides sign and verify the same bytes. The second number is random.
 enum TestKey {
-    static let mark = Data("signed ".utf8)
-
     @Sendable static func sign(_ message: Data) -> Data {
-        mark + message + Data(UUID().uuidString.utf8)
+        let (first, second) = (digest(of: message), UInt64.random(in: 0 ... .max))
+        return Data([0x30, 22, 0x02, 9, 0]) + bytes(first) + Data([0x02, 9, 0]) + bytes(second)
     }
 
     @Sendable static func verify(_ signature: Data, _ message: Data) -> Bool {
-        signature.starts(with: mark + message) && signature.count == mark.count + message.count + 36
+        signature.count == 24
+            && signature.starts(with: Data([0x30, 22, 0x02, 9, 0]) + bytes(digest(of: message)))
+    }
+
+    private static func digest(of message: Data) -> UInt64 {
+        message.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    }
+
+    private static func bytes(_ number: UInt64) -> Data {
+        withUnsafeBytes(of: number.bigEndian) { Data($0) }
     }
 }
 

@@ -37,10 +37,13 @@ extension CloudServer {
         _ listener: Listener, endsWithSignals: Bool = true,
         isRunning: @escaping @Sendable () async -> Void = {}
     ) throws -> ServiceGroup {
+        let (library, entrance) = (try PageLibrary(), OpenEntrance(settings, options))
         let application = Application(
             responder: ServerResponder(
-                services: WebServiceResponder(router: router, options: options),
-                pages: try pages().buildResponder()),
+                services: WebServiceResponder(
+                    router: router, entrance: entrance, options: options),
+                pages: pages(library).buildResponder(), entrance: entrance, library: library,
+                options: options),
             server: try builder(listener),
             configuration: .init(
                 address: .hostname(listener.host, port: listener.port),
@@ -73,12 +76,12 @@ extension CloudServer {
     }
 
     /// The pages that people see.
-    private func pages() throws -> Router<ServerContext> {
-        let library = try PageLibrary()
+    private func pages(_ library: PageLibrary) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self)
         router.addMiddleware { PageGuard(baseURL: options.baseURL, library: library) }
-        SignIn(server: self, library: library).addRoutes(to: router)
-        Console(server: self, library: library).addRoutes(to: router)
+        let access = ConsoleAccess(settings: settings, options: options)
+        SignIn(server: self, library: library, access: access).addRoutes(to: router)
+        Console(server: self, library: library, access: access).addRoutes(to: router)
         return router
     }
 }

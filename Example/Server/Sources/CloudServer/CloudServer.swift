@@ -14,8 +14,19 @@ public struct CloudServer: Sendable {
     /// The same cloud for the console, whose requests meet no faults.
     let consoleCloud: LocalCloud
     let settings: ServerSettings
+    private let endedSessions: EndedSessions
+    /// How large the records of an answer are at most, unless a single one is larger.
+    private static let maximumPageBytes = 4_000_000
     /// Where the server is, and what it allows.
     public let options: Options
+
+    /// The address with which anybody on this machine may use the console and sign in with any name; nil if
+    /// nobody may. It is the same each time the server starts.
+    public var openURL: URL? {
+        OpenEntrance(settings, options).path.flatMap {
+            URL(string: options.baseURL.absoluteString + $0)
+        }
+    }
 
     /// Opens a cloud in a folder.
     ///
@@ -23,19 +34,24 @@ public struct CloudServer: Sendable {
     ///   - folder: Where the cloud is.
     ///   - settings: Who may use it.
     ///   - options: Where the server is, and what it allows.
-    /// - Throws: An error for an environment or a public key that is none.
+    /// - Throws: An error for an environment or a public key that is none, or if the file with the ended
+    ///   sessions is damaged.
     public init(folder: URL, settings: ServerSettings, options: Options) async throws {
         var cloudOptions = LocalCloudOptions()
         cloudOptions.showsCallerAsDefaultOwner = false
         cloudOptions.clock = options.clock
+        cloudOptions.maximumPageBytes = Self.maximumPageBytes
         let directory = folder.appendingPathComponent("Cloud", isDirectory: true)
         let cloud = LocalCloud(directory: directory, options: cloudOptions)
         self.cloud = cloud
         consoleCloud = LocalCloud(directory: directory, options: cloudOptions)
         self.settings = settings
+        endedSessions = EndedSessions(in: folder)
         accounts = WebServiceAccounts(
             secret: settings.secret, lifetime: options.tokenLifetime,
-            signInPage: options.baseURL.appendingPathComponent("signin"), clock: options.clock
+            maximumAge: options.sessionAge, endedSessions: try endedSessions.read(),
+            signInPage: options.baseURL.appendingPathComponent("signin"), clock: options.clock,
+            credential: Self.credential(settings, options)
         ) { user, device, container throws(CloudKitServiceError) in
             if let user {
                 try cloud.signIn(user, device: device, container: container)
@@ -45,12 +61,35 @@ public struct CloudServer: Sendable {
         }
         var options = options
         options.services.clock = options.clock
+        options.services.report = { [logger = options.logger] error, uuid in
+            logger.error("\(error)", metadata: ["uuid": "\(uuid)"])
+        }
         options.services.allowedOrigins = Self.origins(of: settings.apiTokens)
         self.options = options
         router = WebServiceRouter(
             service: cloud, authentication: accounts, baseURL: options.baseURL,
             secret: settings.secret, options: options.services)
         try await Self.add(settings, to: accounts)
+    }
+
+    /// What users sign in with: their codes, or, where anybody may sign in, the key of the address.
+    private static func credential(
+        _ settings: ServerSettings, _ options: Options
+    ) -> WebServiceAccounts.Credential {
+        let key = OpenEntrance(settings, options).path.map { Data($0.utf8) }
+        let isOpen = options.signIn == .anybody
+        return { user in
+            settings.users.first { $0.name == user }?.codeDigest ?? (isOpen ? key : nil)
+        }
+    }
+
+    /// Ends a user's session, for good: none of its tokens is good any more, nor is one for its pushes.
+    ///
+    /// - Throws: An error of the file system. The session has ended all the same, until the server ends.
+    public func endSession(_ id: UUID) async throws {
+        let ended = await accounts.endSession(id)
+        await router.removePushTokens(ofSession: id)
+        try endedSessions.write(ended)
     }
 
     /// The origins of all apps; nil if an app may be used by any page.

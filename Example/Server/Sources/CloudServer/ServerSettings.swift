@@ -120,6 +120,14 @@ public struct ServerSettings: Codable, Sendable {
         }
     }
 
+    /// The key in the address that opens the server.
+    var openKey: String {
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret), info: Data("open".utf8),
+            outputByteCount: 16)
+        return Self.text(key.withUnsafeBytes { Data($0) })
+    }
+
     private static func file(in folder: URL) -> URL {
         folder.appendingPathComponent("Server.json")
     }
@@ -131,7 +139,11 @@ public struct ServerSettings: Codable, Sendable {
 
     /// A text that nobody can guess and that needs no escapes in an address.
     public static func randomText() -> String {
-        randomBytes().map { byte in
+        text(randomBytes())
+    }
+
+    private static func text(_ bytes: Data) -> String {
+        bytes.map { byte in
             let digits = String(byte, radix: 16)
             return digits.count == 1 ? "0" + digits : digits
         }.joined()

@@ -18,7 +18,10 @@ struct BrowserTests {
             $1.opensConsoleOnLoopback = true
             $1.signIn = .anybody
         }) { running in
-            try await Browser.use { browser in try await body(running, browser) }
+            try await Browser.use { browser in
+                try await browser.open(running.url.absoluteString + running.entrance)
+                try await body(running, browser)
+            }
         }
     }
 

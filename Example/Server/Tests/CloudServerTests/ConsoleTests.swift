@@ -15,7 +15,7 @@ struct ConsoleTests {
     ]
 
     /// Every button.
-    private static let actions = [
+    static let actions = [
         "purgeZone", "resetZone", "deleteZone", "expireZoneTokens", "forgetDeletions",
         "expireDatabaseTokens", "endSession", "setAccount", "addFault", "removeFault",
         "removeFaults", "removeUsedFaults", "setTemper", "holdPushes", "releasePushes",
@@ -24,101 +24,6 @@ struct ConsoleTests {
 
     static let place =
         "container=\(RunningServer.container)&environment=development&scope=private&user=ann"
-
-    // MARK: - Who may use it
-
-    enum Visitor: String, CaseIterable, Sendable {
-        /// The console is not open, and the visitor has nothing.
-        case stranger, wrongToken, forgedSession, visitorsSession, expiredSession, webAuthToken
-        /// The console is open to this machine, and the request only seems to be for it.
-        case otherName, proxied, forwarded
-    }
-
-    @Test("Nobody sees or does anything without leave", arguments: Visitor.allCases)
-    func matrix(visitor: Visitor) async throws {
-        let isOpen = [.otherName, .proxied, .forwarded].contains(visitor)
-        try await RunningServer.run({ _, options in
-            options.opensConsoleOnLoopback = isOpen
-        }) { running in
-            try await running.makeNote("ann's secret")
-            var headers = try await Self.headers(of: visitor, running)
-            var query = Self.place
-            if visitor == .webAuthToken {
-                query +=
-                    "&ckAPIToken=\(RunningServer.apiToken)&ckWebAuthToken="
-                    + encoded(try await running.token())
-            }
-            let statuses = [401, 403, 421]
-            for page in Self.pages {
-                let reply = try await running.send(
-                    "GET", "\(page)?\(query)&zone=Z&type=Note&record=r&field=photo",
-                    headers: headers)
-                #expect(statuses.contains(reply.status), "\(page): \(reply.status)")
-                #expect(!reply.text.contains("secret") && !reply.text.contains("ann<"), "\(page)")
-            }
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
-            for action in Self.actions {
-                let reply = try await running.send(
-                    "POST", "/console/actions/\(action)", headers: headers,
-                    body: "\(query)&zone=Z&effect=throttled&device=user/ann&status=noAccount")
-                #expect(statuses.contains(reply.status), "\(action): \(reply.status)")
-            }
-            let zones = try await running.operation("zones/list", nil)
-            #expect(zones.status == 200 && zones.text.contains(#""Z""#))
-        }
-    }
-
-    private static func headers(
-        of visitor: Visitor, _ running: RunningServer
-    ) async throws -> [String: String] {
-        let cookie = "seam3-console"
-        switch visitor {
-        case .stranger, .webAuthToken: return [:]
-        case .wrongToken:
-            let session = try await ConsoleClient.cookie(running)
-            return ["Cookie": session]
-        case .forgedSession:
-            let code = String(repeating: "0", count: 64)
-            return ["Cookie": "\(cookie)=administrator.99999999999.0.\(code)"]
-        case .visitorsSession:
-            let session = try await ConsoleClient.cookie(running)
-            return [
-                "Cookie": session.replacingOccurrences(of: "=visitor.", with: "=administrator.")
-            ]
-        case .expiredSession:
-            let client = try await ConsoleClient.administrator(running)
-            running.clock.advance(13 * 60 * 60)
-            return ["Cookie": client.cookie]
-        case .otherName: return ["Host": "console.example.org"]
-        case .proxied: return ["X-Forwarded-For": "203.0.113.1"]
-        case .forwarded: return ["Forwarded": "for=203.0.113.1"]
-        }
-    }
-
-    @Test("The administrator's token opens the console, and a new one closes it again")
-    func administrator() async throws {
-        try await RunningServer.run { running in
-            let client = try await ConsoleClient.administrator(running)
-            let page = try await client.get("/")
-            #expect(page.status == 200)
-            #expect(page.text.contains("administrator"))
-            var settings = running.settings
-            settings.administratorToken = ServerSettings.randomText()
-            try settings.write(to: running.folder)
-            try await RunningServer.run(in: running.folder) { restarted in
-                let reply = try await restarted.send("GET", "/", headers: ["Cookie": client.cookie])
-                #expect(reply.status == 401)
-            }
-        }
-    }
-
-    @Test("A session is a cookie that scripts and other sites do not get")
-    func cookie() async throws {
-        try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in
-            let cookie = try #require(try await running.send("GET", "/").headers["set-cookie"])
-            #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
-        }
-    }
 
     @Test("A button works with its own page's form only", arguments: Self.actions)
     func forms(action: String) async throws {

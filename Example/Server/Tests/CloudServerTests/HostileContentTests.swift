@@ -46,7 +46,10 @@ struct HostileContentTests {
             "</title><b>",
             "javascript:alert(1)", "&lt;", "\u{202e}abc",
         ]
-        try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in
+        try await RunningServer.run({
+            $1.opensConsoleOnLoopback = true
+            $1.signIn = .anybody
+        }) { running in
             let client = try await ConsoleClient.open(running)
             for text in texts {
                 // Users, devices and values can be anything; other names have ASCII only.

@@ -10,14 +10,13 @@ struct LimitTests {
         try await RunningServer.run({ _, options in
             options.services.maximumBodySize = 1_000
         }) { running in
-            let path = "/database/1/\(RunningServer.container)/development/private/zones/list"
             let body = String(repeating: " ", count: 5_000)
             let reply =
                 isChunked
-                ? try await running.send(
-                    "POST", path, headers: ["Transfer-Encoding": "chunked"],
-                    body: "1388\r\n\(body)\r\n0\r\n\r\n")
-                : try await running.send("POST", path, body: body)
+                ? try await running.operation(
+                    "zones/list", "1388\r\n\(body)\r\n0\r\n\r\n",
+                    headers: ["Transfer-Encoding": "chunked"])
+                : try await running.operation("zones/list", body)
             #expect(reply.status == 413)
         }
     }
@@ -25,9 +24,8 @@ struct LimitTests {
     @Test("A length is believed at once, not when that many bytes have come")
     func announcedLength() async throws {
         try await RunningServer.run { running in
-            let reply = try await running.send(
-                "POST", "/database/1/\(RunningServer.container)/development/private/zones/list",
-                headers: ["Content-Length": "4000000000"])
+            let reply = try await running.operation(
+                "zones/list", headers: ["Content-Length": "4000000000"])
             #expect(reply.status == 413)
         }
     }
@@ -86,7 +84,10 @@ struct LimitTests {
     func slowBody() async throws {
         try await RunningServer.run({ _, options in options.bodyTime = 0.3 }) { running in
             let port = running.port
-            let path = "/database/1/\(RunningServer.container)/development/private/zones/list"
+            let token = encoded(try await running.token())
+            let path =
+                "/database/1/\(RunningServer.container)/development/private/zones/list"
+                + "?ckAPIToken=\(RunningServer.apiToken)&ckWebAuthToken=\(token)"
             let status = try await Thread.runBlocking {
                 let connection = try RawConnection(port: port)
                 connection.send(

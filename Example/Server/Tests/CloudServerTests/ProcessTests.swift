@@ -180,7 +180,8 @@ struct ProcessTests {
             let url = try Self.freeURL()
             let server = try await ServerProcess.start(
                 Self.executable, folder: folder.appendingPathComponent("server"), at: url)
-            let demo = DemoCommand(folder: folder.appendingPathComponent("devices"), server: url)
+            let demo = DemoCommand(
+                folder: folder.appendingPathComponent("devices"), server: server.address)
             let watch = try demo.start(["watch", "--device", "tablet"])
             #expect(try await watch.prints("Watching."))
             let imported = try await demo.run("import", "--device", "phone")

@@ -202,6 +202,8 @@ struct ServerTests {
             (["--host", "127.0.0.1.example.org"], false),
             (["--host", "0.0.0.0", "--without-tls"], true),
             (["--host", "0.0.0.0", "--certificates", "c", "--private-key", "k"], true),
+            (["--port", "0"], false), (["--port", "99999"], false), (["--port", "65535"], true),
+            (["--requests-per-minute", "0"], false),
             (["--certificates", "c"], false), (["--host", "::1"], true), ([], true),
         ])
     func arguments(arguments: [String], isGood: Bool) {

@@ -10,10 +10,11 @@ struct SignInTests {
 
     private func signIn(
         _ running: RunningServer, user: String, code: String = "", apiToken: String? = nil,
-        headers: [String: String] = [:]
+        headers: [String: String] = [:], entrance: String? = nil
     ) async throws -> RawReply {
         try await running.send(
-            "POST", "/signin", headers: Self.form.merging(headers) { $1 },
+            "POST", "\(entrance ?? running.entrance)/signin",
+            headers: Self.form.merging(headers) { $1 },
             body:
                 "ckAPIToken=\(apiToken ?? RunningServer.apiToken)&user=\(encoded(user))&code=\(code)"
         )
@@ -24,10 +25,11 @@ struct SignInTests {
         try await RunningServer.run({ _, options in options.signIn = .anybody }) { running in
             let path = "/database/1/\(RunningServer.container)/development/private/zones/list"
             let refused = try await running.send(
-                "GET", path + "?ckAPIToken=\(RunningServer.apiToken)")
+                "GET", running.entrance + path + "?ckAPIToken=\(RunningServer.apiToken)")
             #expect(refused.status == 421)
             let address = try #require(refused.value("redirectURL"))
-            #expect(address.hasPrefix(running.url.absoluteString + "/signin?"))
+            #expect(
+                address.hasPrefix(running.url.absoluteString + running.entrance + "/signin?"))
             let target = String(address.dropFirst(running.url.absoluteString.count))
             let page = try await running.send("GET", target)
             #expect(page.status == 200)
@@ -38,6 +40,45 @@ struct SignInTests {
             let answer = try await running.send(
                 "GET", "\(path)?ckAPIToken=\(RunningServer.apiToken)&ckWebAuthToken=\(token)")
             #expect(answer.status == 200)
+        }
+    }
+
+    @Test("Without the address that was printed nobody signs in with any name")
+    func withoutAddress() async throws {
+        let (bob, code) = ServerSettings.User.make("bob")
+        try await RunningServer.run({ settings, options in
+            settings.users = [bob]
+            options.signIn = .anybody
+            options.opensConsoleOnLoopback = true
+        }) { running in
+            let path = "/database/1/\(RunningServer.container)/development/private/zones/list"
+            let api = "?ckAPIToken=\(RunningServer.apiToken)"
+            // These are requests as a proxy passes them on that says nothing about itself.
+            for query in [api, api + "&ckWebAuthToken=1__1__x"] {
+                let refused = try await running.send("GET", path + query)
+                let address = try #require(refused.value("redirectURL"))
+                #expect(address.hasPrefix(running.url.absoluteString + "/signin?"))
+            }
+            let page = try await running.send("GET", "/signin" + api)
+            #expect(page.status == 200 && page.text.contains(#"name="code""#))
+            let zeros = String(repeating: "0", count: 32)
+            for (entrance, status) in [("", 401), ("/open", 404), ("/open/\(zeros)", 404)] {
+                for user in ["ann", "bob"] {
+                    let reply = try await signIn(running, user: user, entrance: entrance)
+                    #expect(reply.status == status && !reply.text.contains("1__1__"))
+                }
+            }
+            for header in ["Forwarded", "X-Forwarded-For", "Via"] {
+                let reply = try await signIn(running, user: "ann", headers: [header: "192.0.2.1"])
+                #expect(reply.status == 404)
+            }
+            // A user of the settings signs in with the code, and who has opened the server with any name.
+            let known = try await signIn(running, user: "bob", code: code, entrance: "")
+            #expect(known.status == 200)
+            let cookie = try await ConsoleClient.open(running).cookie
+            let opener = try await signIn(
+                running, user: "ann", headers: ["Cookie": cookie], entrance: "")
+            #expect(opener.status == 200)
         }
     }
 
@@ -69,7 +110,8 @@ struct SignInTests {
             settings.apiTokens[0].callback = "https://app.example.org/done?a=b"
         }) { running in
             let reply = try await running.send(
-                "POST", "/signin?callback=https://evil.example.org", headers: Self.form,
+                "POST", "\(running.entrance)/signin?callback=https://evil.example.org",
+                headers: Self.form,
                 body:
                     "ckAPIToken=\(RunningServer.apiToken)&user=ann&callback=https://evil.example.org"
             )
@@ -93,7 +135,8 @@ struct SignInTests {
     func otherSites(headers: [String: String]) async throws {
         try await RunningServer.run({ _, options in options.signIn = .anybody }) { running in
             let reply = try await signIn(running, user: "ann", headers: headers)
-            #expect([403, 421].contains(reply.status))
+            // For another name the address that opens the server is none of the server's.
+            #expect([403, 404].contains(reply.status))
             #expect(!reply.text.contains("1__1__"))
         }
     }

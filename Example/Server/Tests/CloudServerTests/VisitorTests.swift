@@ -12,18 +12,19 @@ struct VisitorTests {
     enum Visitor: String, CaseIterable, Sendable {
         case nobody, wrongAPIToken, app, brokenToken, expiredToken, tokenOfOtherApp, endedSession
         case owner, otherUser, otherContainer
-        case unknownKey, keyOfOther, oldSignature, replayedSignature, signatureOfOtherPath
+        case unknownKey, keyOfOther, oldSignature, replayedSignature, mirroredSignature
+        case signatureOfOtherPath
         case signatureOfOtherBody, key, keyInOtherContainer, keyAndToken
     }
 
-    private typealias Route = (name: String, body: String?, database: String)
+    typealias Route = (name: String, body: String?, database: String)
 
     private static let secret = "ann's secret 5d0c"
     private static let zone = #""zoneID":{"zoneName":"Z"}"#
     private static let record = #""recordName":"r","recordType":"Note""#
 
     /// Every operation, asked for what belongs to ann.
-    private static let routes: [Route] = [
+    static let routes: [Route] = [
         ("records/query", #"{"query":{"recordType":"Note"}}"#, "public"),
         ("records/lookup", #"{"records":[{"recordName":"r"}]}"#, "public"),
         ("records/modify", #"{"operations":[]}"#, "public"),
@@ -74,16 +75,19 @@ struct VisitorTests {
     /// let in.
     private static func expected(_ visitor: Visitor, _ route: Route) -> Int? {
         let isPublic = route.database == "public"
-        let isPublicRead =
-            isPublic
-            && ["records/query", "records/lookup", "records/resolve"].contains(route.name)
         switch visitor {
         case .owner, .otherUser: return nil
-        case .app: return isPublicRead ? nil : 421
+        case .app: return isPublicRead(route) ? nil : 421
         case .brokenToken, .expiredToken, .tokenOfOtherApp, .endedSession: return 421
         case .key: return isPublic && route.name.hasPrefix("records/") ? nil : 403
         default: return 401
         }
+    }
+
+    /// Whether an app without a user may do it.
+    static func isPublicRead(_ route: Route) -> Bool {
+        route.database == "public"
+            && ["records/query", "records/lookup", "records/resolve"].contains(route.name)
     }
 
     @Test("Nobody but the owner sees what is the owner's", arguments: Visitor.allCases)
@@ -126,13 +130,14 @@ struct VisitorTests {
         let path = "/database/1/\(container)/development/\(route.database)/\(route.name)"
         let method = route.body == nil ? "GET" : "POST"
         var query = try await query(running, visitor)
-        let headers = try signature(
+        var headers = try signature(
             visitor, path: path, body: route.body ?? "", key: key, now: running.clock.now)
         if visitor == .keyAndToken { query = "?ckAPIToken=\(RunningServer.apiToken)" }
         if visitor == .expiredToken { running.clock.advance(31 * 60) }
-        if visitor == .replayedSignature {
+        if [.replayedSignature, .mirroredSignature].contains(visitor) {
             _ = try await running.send(method, path, headers: headers, body: route.body ?? "")
         }
+        if visitor == .mirroredSignature { try mirror(&headers) }
         return try await running.send(
             method, path + query, headers: headers, body: route.body ?? "")
     }
@@ -162,12 +167,64 @@ struct VisitorTests {
         }
     }
 
+    /// Puts the other signature in place of one, which is good for the same message.
+    private static func mirror(_ headers: inout [String: String]) throws {
+        let name = "X-Apple-CloudKit-Request-SignatureV1"
+        let der = try #require(headers[name].flatMap { Data(base64Encoded: $0) })
+        let numbers = try P256.Signing.ECDSASignature(derRepresentation: der).rawRepresentation
+        let order = "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"
+        var (digits, borrow) = ([UInt8](numbers), 0)
+        for index in stride(from: 31, through: 0, by: -1) {
+            let start = order.index(order.startIndex, offsetBy: 2 * index)
+            let digit = try #require(Int(order[start...].prefix(2), radix: 16))
+            let value = digit - Int(digits[32 + index]) - borrow
+            borrow = value < 0 ? 1 : 0
+            digits[32 + index] = UInt8(value + 256 * borrow)
+        }
+        headers[name] = try P256.Signing.ECDSASignature(rawRepresentation: Data(digits))
+            .derRepresentation.base64EncodedString()
+    }
+
+    @Test("A signature that was accepted before a restart is not accepted after it")
+    func restart() async throws {
+        let key = P256.Signing.PrivateKey()
+        let clock = TestClock()
+        let path = "/database/1/\(RunningServer.container)/development/public/records/modify"
+        let body = #"{"operations":[]}"#
+        @Sendable func headers() throws -> [String: String] {
+            try Self.signature(.key, path: path, body: body, key: key, now: clock.now)
+        }
+        @Sendable func status(
+            _ running: RunningServer, _ headers: [String: String]
+        ) async throws -> Int {
+            try await running.send("POST", path, headers: headers, body: body).status
+        }
+        try await withTemporaryFolder { folder in
+            let (sent, continuation) = AsyncStream<[String: String]>.makeStream()
+            try await RunningServer.run(in: folder, key: key, clock: clock) { running in
+                let headers = try headers()
+                continuation.yield(headers)
+                let first = try await status(running, headers)
+                #expect(first == 200)
+            }
+            clock.advance(5)
+            try await RunningServer.run(in: folder, key: key, clock: clock) { running in
+                for await headers in sent.prefix(1) {
+                    let second = try await status(running, headers)
+                    #expect(second == 401)
+                }
+                let third = try await status(running, try headers())
+                #expect(third == 200)
+            }
+        }
+    }
+
     private static func signature(
         _ visitor: Visitor, path: String, body: String, key: P256.Signing.PrivateKey, now: Date
     ) throws -> [String: String] {
         let signers: [Visitor] = [
-            .unknownKey, .keyOfOther, .oldSignature, .replayedSignature, .signatureOfOtherPath,
-            .signatureOfOtherBody, .key, .keyInOtherContainer, .keyAndToken,
+            .unknownKey, .keyOfOther, .oldSignature, .replayedSignature, .mirroredSignature,
+            .signatureOfOtherPath, .signatureOfOtherBody, .key, .keyInOtherContainer, .keyAndToken,
         ]
         guard signers.contains(visitor) else { return [:] }
         let date = ISO8601DateFormatter().string(from: now - (visitor == .oldSignature ? 601 : 0))

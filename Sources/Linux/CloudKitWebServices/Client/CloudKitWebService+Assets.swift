@@ -58,7 +58,8 @@ extension CloudKitWebService {
         request.timeoutInterval = options.timeout
         let answer: HTTPAnswer
         do throws(HTTPFailure) {
-            answer = try await transport.download(request, to: file)
+            answer = try await transport.download(
+                request, to: file, limit: asset.size ?? options.maximumAssetSize)
         } catch {
             throw CloudKitServiceError(error, isWriting: false)
         }

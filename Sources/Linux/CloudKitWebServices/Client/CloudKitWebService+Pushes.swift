@@ -44,7 +44,8 @@ extension CloudKitWebService {
     }
 
     private func stream(of url: URL) -> AsyncStream<PushPayload> {
-        let (stream, continuation) = AsyncStream<PushPayload>.makeStream()
+        let (stream, continuation) = AsyncStream<PushPayload>.makeStream(
+            bufferingPolicy: .bufferingNewest(Self.keptPushes))
         let (transport, options) = (transport, options)
         let task = Task {
             while !Task.isCancelled {
@@ -61,6 +62,10 @@ extension CloudKitWebService {
         continuation.onTermination = { _ in task.cancel() }
         return stream
     }
+
+    /// How many pushes are kept for an app that does not take them. A push only says that something has
+    /// changed.
+    private static let keptPushes = 1_000
 
     private enum CourierAnswer {
         case push(PushPayload)

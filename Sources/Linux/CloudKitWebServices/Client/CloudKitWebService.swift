@@ -54,7 +54,8 @@ public final class CloudKitWebService: CloudKitService {
         self.credentials = credentials
         self.baseURL = baseURL
         self.options = options
-        transport = HTTPTransport(timeout: options.timeout)
+        transport = HTTPTransport(
+            timeout: options.timeout, maximumAnswerSize: options.maximumAnswerSize)
     }
 
     /// Options of a service.
@@ -63,6 +64,11 @@ public final class CloudKitWebService: CloudKitService {
         public var timeout: TimeInterval = 60
         /// The maximum number of operations, records or upload tokens in a request.
         public var maximumItems = 200
+        /// The maximum size of an answer in bytes, after it was decompressed.
+        public var maximumAnswerSize: Int64 = 100_000_000
+        /// The maximum size of an asset in bytes if the server has not stated its size. A stated size is
+        /// the maximum itself.
+        public var maximumAssetSize: Int64 = 1_000_000_000
         /// Returns the current time.
         public var clock: @Sendable () -> Date = { Date() }
         /// Whether requests name the calling device in a header of this package, so that a server

@@ -8,6 +8,9 @@ struct HTTPAnswer: Sendable {
     var headers: [String: String]
     var body: Data
 
+    /// A client that would wait for longer than a day would seem to have stopped.
+    private static let maximumWait: TimeInterval = 86_400
+
     func header(_ name: String) -> String? { headers[name.lowercased()] }
 
     /// Throws unless the status is one of success.
@@ -19,7 +22,8 @@ struct HTTPAnswer: Sendable {
         var error =
             (try? JSONDecoder().decode(CloudKitServiceError.self, from: body))
             ?? CloudKitServiceError(Self.code(ofStatus: status), reason: "HTTP status \(status)")
-        if error.retryAfter == nil { error.retryAfter = retryAfter(now: now) }
+        let wait = error.retryAfter ?? retryAfter(now: now)
+        error.retryAfter = wait.map { min(max(0, $0), Self.maximumWait) }
         throw error
     }
 
@@ -76,6 +80,10 @@ extension CloudKitServiceError {
             self.init(.networkUnavailable, reason: "The network is not available")
         case .timedOut where !failure.hasAnswerBegun:
             self.init(.networkFailure, reason: "The request timed out")
+        case .dataLengthExceedsMaximum:
+            self.init(
+                isWriting ? .serverResponseLost : .networkFailure,
+                reason: "The response is larger than it may be")
         case .cannotCreateFile, .cannotMoveFile, .cannotWriteToFile:
             self.init(.clientError, reason: "The file cannot be written")
         default:

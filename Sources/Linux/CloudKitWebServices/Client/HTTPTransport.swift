@@ -7,9 +7,16 @@ import PrivateFiles
 final class HTTPTransport: Sendable {
     private let session: URLSession
     private let delegate = TransportDelegate()
+    private let maximumAnswerSize: Int64
 
-    /// - Parameter timeout: How many seconds the server may take without sending any data.
-    init(timeout: TimeInterval) {
+    /// A server may answer this to a request for a file that it does not give.
+    private static let errorSize: Int64 = 65_536
+
+    /// - Parameters:
+    ///   - timeout: How many seconds the server may take without sending any data.
+    ///   - maximumAnswerSize: How many bytes an answer may have, except for a download.
+    init(timeout: TimeInterval, maximumAnswerSize: Int64) {
+        self.maximumAnswerSize = maximumAnswerSize
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = timeout
         configuration.urlCache = nil
@@ -23,26 +30,33 @@ final class HTTPTransport: Sendable {
 
     /// Sends a request with its body in memory.
     func exchange(_ request: URLRequest) async throws(HTTPFailure) -> HTTPAnswer {
-        try await run(session.dataTask(with: request), destination: nil)
+        try await run(session.dataTask(with: request), limit: maximumAnswerSize)
     }
 
     /// Sends a request whose body is a file.
     func upload(_ request: URLRequest, from file: URL) async throws(HTTPFailure) -> HTTPAnswer {
-        try await run(session.uploadTask(with: request, fromFile: file), destination: nil)
+        try await run(
+            session.uploadTask(with: request, fromFile: file), limit: maximumAnswerSize)
     }
 
     /// Sends a request, and writes the body of a successful response to a file.
-    func download(_ request: URLRequest, to file: URL) async throws(HTTPFailure) -> HTTPAnswer {
-        try await run(session.downloadTask(with: request), destination: file)
+    ///
+    /// - Parameter limit: How many bytes the file may have.
+    func download(
+        _ request: URLRequest, to file: URL, limit: Int64
+    ) async throws(HTTPFailure) -> HTTPAnswer {
+        try await run(
+            session.downloadTask(with: request), destination: file,
+            limit: max(limit, Self.errorSize))
     }
 
     private func run(
-        _ task: URLSessionTask, destination: URL?
+        _ task: URLSessionTask, destination: URL? = nil, limit: Int64
     ) async throws(HTTPFailure) -> HTTPAnswer {
         let delegate = delegate
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                delegate.begin(task, destination: destination, continuation)
+                delegate.begin(task, destination: destination, limit: limit, continuation)
                 task.resume()
                 // The cancellation handler may have run before the task was registered.
                 if Task.isCancelled { delegate.cancel(task) }
@@ -62,6 +76,8 @@ private final class TransportDelegate: NSObject, URLSessionDownloadDelegate, Sen
         var continuation: CheckedContinuation<Outcome, Never>
         /// The file for a download.
         var destination: URL?
+        /// How many bytes the body may have.
+        var limit: Int64
         var head: HTTPURLResponse?
         var body = Data()
         var fileError: URLError.Code?
@@ -70,12 +86,12 @@ private final class TransportDelegate: NSObject, URLSessionDownloadDelegate, Sen
     private let exchanges = Locked<[Int: Exchange]>([:])
 
     func begin(
-        _ task: URLSessionTask, destination: URL?,
+        _ task: URLSessionTask, destination: URL?, limit: Int64,
         _ continuation: CheckedContinuation<Outcome, Never>
     ) {
         exchanges.withLock {
             $0[task.taskIdentifier] = Exchange(
-                continuation: continuation, destination: destination)
+                continuation: continuation, destination: destination, limit: limit)
         }
     }
 
@@ -108,7 +124,26 @@ private final class TransportDelegate: NSObject, URLSessionDownloadDelegate, Sen
         completionHandler: @escaping (URLRequest?) -> Void
     ) {
         let isDownload = exchanges.withLock { $0[task.taskIdentifier]?.destination != nil }
-        completionHandler(isDownload ? request : nil)
+        let schemes = [task.currentRequest, request].map { $0?.url?.scheme?.lowercased() }
+        let isSafe = schemes[1] == "https" || schemes == ["http", "http"]
+        completionHandler(isDownload && isSafe ? request : nil)
+    }
+
+    /// The size counts after decompression: a small answer can be a large one.
+    func urlSession(
+        _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData count: Int64,
+        totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64
+    ) {
+        let limit = exchanges.withLock { $0[downloadTask.taskIdentifier]?.limit }
+        if let limit, totalBytesWritten > limit { refuse(downloadTask) }
+    }
+
+    /// Ends a task whose answer is too large.
+    private func refuse(_ task: URLSessionTask) {
+        task.cancel()
+        finish(task) { _ in
+            .failure(HTTPFailure(code: .dataLengthExceedsMaximum, hasAnswerBegun: true))
+        }
     }
 
     func urlSession(
@@ -167,6 +202,11 @@ extension TransportDelegate: URLSessionDataDelegate {
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        change(dataTask) { $0.body.append(data) }
+        var isTooLarge = false
+        change(dataTask) { exchange in
+            isTooLarge = Int64(exchange.body.count) + Int64(data.count) > exchange.limit
+            if !isTooLarge { exchange.body.append(data) }
+        }
+        if isTooLarge { refuse(dataTask) }
     }
 }

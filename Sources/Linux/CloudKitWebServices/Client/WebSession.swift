@@ -80,7 +80,10 @@ actor WebSession {
     func renew(after refused: String?, _ error: CloudKitServiceError) async -> Bool {
         if token != refused { return token != nil }
         guard error.code == .authenticationRequired else { return false }
-        guard let signIn, let page = error.redirectURL.flatMap({ URL(string: $0) }) else {
+        // Whatever else a server names, an app that opens it in the system would do with it.
+        guard let signIn, let page = error.redirectURL.flatMap({ URL(string: $0) }),
+            ["https", "http"].contains(page.scheme?.lowercased() ?? ""), page.host != nil
+        else {
             forget(refused)
             return false
         }

@@ -11,19 +11,26 @@ public struct RequestSignature: Hashable, Sendable {
     /// The DER form of the ECDSA signature.
     public var signature: Data
     /// The messages that the signature may cover. There are two for a request without a body,
-    /// because some clients use an empty string as its digest and some the digest of zero bytes.
+    /// because some clients use an empty string as its digest and some the digest of zero bytes, and
+    /// none before the body has been read.
     public var messages: [Data]
 
     /// The maximum difference in seconds between a request's date and the server's time.
     public static let tolerance: TimeInterval = 600
 
     /// Reads the signature from a request's header; nil if the request is not signed.
-    init?(_ request: WebServiceRequest, body: Data) {
+    ///
+    /// - Parameter body: The body; nil if it has not been read, and the signature covers nothing yet.
+    init?(_ request: WebServiceRequest, body: Data?) {
         func field(_ name: String) -> String? { request.headers[name.lowercased()] }
         guard let keyID = field(HeaderName.keyID) else { return nil }
         self.keyID = keyID
         date = field(HeaderName.date) ?? ""
         signature = field(HeaderName.signature).flatMap { Data(base64Encoded: $0) } ?? Data()
+        guard let body else {
+            messages = []
+            return
+        }
         let path = String(request.path)
         messages = [Self.message(date: date, body: body, path: path)]
         if body.isEmpty { messages.append(Data("\(date)::\(path)".utf8)) }
@@ -39,10 +46,12 @@ public struct RequestSignature: Hashable, Sendable {
 
     /// Whether the date of the signature is close enough to the server's time.
     ///
-    /// - Parameter now: The server's time.
-    public func isTimely(at now: Date = Date()) -> Bool {
+    /// - Parameters:
+    ///   - now: The server's time.
+    ///   - start: When the server was started. It does not know which signatures it has seen before.
+    public func isTimely(at now: Date = Date(), since start: Date = .distantPast) -> Bool {
         guard let signed = Self.formatter.date(from: date) else { return false }
-        return abs(signed.timeIntervalSince(now)) <= Self.tolerance
+        return signed >= start && abs(signed.timeIntervalSince(now)) <= Self.tolerance
     }
 
     private static var formatter: ISO8601DateFormatter {

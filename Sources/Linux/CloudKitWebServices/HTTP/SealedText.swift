@@ -37,7 +37,7 @@ struct SealedText: Sendable {
     }
 
     /// The HMAC of the purpose and the bytes.
-    private func code(_ data: Data, _ purpose: String) -> Data {
+    func code(_ data: Data, _ purpose: String) -> Data {
         func block(_ mask: UInt8) -> [UInt8] {
             (key + Data(count: 64 - key.count)).map { $0 ^ mask }
         }

@@ -10,6 +10,12 @@ public struct WebServiceRequest: Sendable {
     public var headers: [String: String]
     /// What follows the header.
     public var body: Body
+    /// Where the request comes from, such as the address of the connection. Apps without a user share
+    /// an allowance with those of the same origin only.
+    public var peer: String
+    /// What the client's address of the server has after the router's base URL, such as `/open/key`.
+    /// It is not part of the target. The sign-in page to which the client is sent has it, too.
+    public var entrance = ""
 
     /// Creates a request.
     ///
@@ -18,14 +24,17 @@ public struct WebServiceRequest: Sendable {
     ///   - target: The path and the query, as they appear in the request.
     ///   - headers: The header fields. The case of their names does not matter.
     ///   - body: What follows the header.
+    ///   - peer: Where the request comes from.
     public init(
-        method: String, target: String, headers: [String: String] = [:], body: Body = .data(Data())
+        method: String, target: String, headers: [String: String] = [:],
+        body: Body = .data(Data()), peer: String = ""
     ) {
         self.method = method.uppercased()
         self.target = target
         self.headers = Dictionary(
             headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
         self.body = body
+        self.peer = peer
     }
 
     /// What follows the header of a request.
@@ -66,12 +75,21 @@ public struct WebServiceResponse: Sendable {
         self.body = body
     }
 
+    /// How many bytes follow the header.
+    var size: Int64 {
+        switch body {
+        case .data(let data): Int64(data.count)
+        case .file(_, let size): size
+        }
+    }
+
     /// What follows the header of an answer.
     public enum Body: Sendable {
         /// The bytes.
         case data(Data)
-        /// A file with the bytes. The server removes it after sending it.
-        case temporaryFile(URL)
+        /// An open file with that many bytes. The server closes it after sending them, or when the
+        /// client does not take them.
+        case file(FileHandle, size: Int64)
     }
 }
 

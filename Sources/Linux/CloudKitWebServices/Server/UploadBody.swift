@@ -8,6 +8,9 @@ struct UploadBody {
     let file: URL
     private let isCopy: Bool
 
+    /// RFC 2046 allows no more. Finding a long one takes as many times as long.
+    private static let maximumBoundarySize = 70
+
     /// - Parameters:
     ///   - request: The request.
     ///   - directory: The directory for the file, if the request's body is not a file.
@@ -26,6 +29,9 @@ struct UploadBody {
             data = bytes
         case (let body, let boundary?):
             let whole = try Self.bytes(of: body)
+            guard boundary.utf8.count <= Self.maximumBoundarySize else {
+                throw CloudKitServiceError(.badRequest, reason: "The form's boundary is too long")
+            }
             guard let part = Self.part(of: whole, boundary: boundary) else {
                 throw CloudKitServiceError(.badRequest, reason: "The form contains no file")
             }
@@ -78,13 +84,44 @@ struct UploadBody {
 
     /// The content of the first part of a form.
     private static func part(of form: Data, boundary: String) -> Data? {
-        let mark = Data("--\(boundary)".utf8)
-        guard !boundary.isEmpty, let start = form.range(of: mark),
-            let header = form.range(
-                of: Data("\r\n\r\n".utf8), in: start.upperBound..<form.endIndex),
-            let end = form.range(
-                of: Data("\r\n".utf8) + mark, in: header.upperBound - 2..<form.endIndex)
+        let (mark, line) = (Data("--\(boundary)".utf8), Data("\r\n--\(boundary)".utf8))
+        guard !boundary.isEmpty else { return nil }
+        let start =
+            form.starts(with: mark)
+            ? form.startIndex + mark.count
+            : form.lineBreak(of: line, from: form.startIndex).map { $0 + line.count }
+        guard let start,
+            let header = form.range(of: Data("\r\n\r\n".utf8), in: start..<form.endIndex),
+            let end = form.lineBreak(of: line, from: header.upperBound - 2)
         else { return nil }
-        return form[header.upperBound..<max(header.upperBound, end.lowerBound)]
+        return form[header.upperBound..<max(header.upperBound, end)]
+    }
+}
+
+extension Data {
+    /// Where a line break with some text after it is first found. Because the text has no other line break,
+    /// no byte is compared twice, whatever a client sends.
+    fileprivate func lineBreak(of line: Data, from start: Index) -> Index? {
+        let offset = withUnsafeBytes { bytes in
+            line.withUnsafeBytes { line in
+                Self.offset(of: line, in: bytes, from: start - startIndex)
+            }
+        }
+        return offset.map { startIndex + $0 }
+    }
+
+    private static func offset(
+        of line: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, from start: Int
+    ) -> Int? {
+        guard let base = bytes.baseAddress, let text = line.baseAddress else { return nil }
+        var offset = start
+        while offset + line.count <= bytes.count {
+            guard let found = memchr(base + offset, 0x0d, bytes.count - offset) else { return nil }
+            offset = UnsafeRawPointer(found) - base
+            guard offset + line.count <= bytes.count else { return nil }
+            if memcmp(found, text, line.count) == 0 { return offset }
+            offset += 1
+        }
+        return nil
     }
 }

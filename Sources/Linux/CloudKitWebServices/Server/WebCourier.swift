@@ -7,6 +7,8 @@ import Foundation
 actor WebCourier {
     private struct Mailbox {
         let context: RequestContext
+        let account: String
+        let session: UUID?
         var pushes: [PushPayload] = []
         var waiting: [(id: UUID, continuation: CheckedContinuation<PushPayload?, Never>)] = []
         var lastUse: Date
@@ -16,6 +18,8 @@ actor WebCourier {
     /// The maximum number of pushes kept for a token. A push only says that something has changed,
     /// so the oldest can be dropped.
     private static let capacity = 1_000
+
+    static let unknownToken = CloudKitServiceError(.notFound, reason: "There is no such token")
 
     private let options: WebServiceRouterOptions
     private var mailboxes: [String: Mailbox] = [:]
@@ -43,18 +47,32 @@ actor WebCourier {
 
     /// Starts keeping the pushes of a stream for a token.
     func open(
-        _ token: String, _ pushes: AsyncStream<PushPayload>, for context: RequestContext
+        _ token: String, _ pushes: AsyncStream<PushPayload>, for context: RequestContext,
+        caller: WebServiceCaller
     ) {
         removeUnused()
-        if mailboxes.count >= options.maximumPushTokens,
-            let oldest = mailboxes.min(by: { $0.value.lastUse < $1.value.lastUse })
-        {
-            close(oldest.key)
-        }
+        makeRoom(options.maximumPushTokensOfUser) { $0.account == caller.account }
+        makeRoom(options.maximumPushTokens) { _ in true }
         let reader = Task { [weak self] in
             for await push in pushes { await self?.keep(push, for: token) }
         }
-        mailboxes[token] = Mailbox(context: context, lastUse: options.clock(), reader: reader)
+        mailboxes[token] = Mailbox(
+            context: context, account: caller.account, session: caller.session,
+            lastUse: options.clock(), reader: reader)
+    }
+
+    /// Removes the oldest token of some, if there are as many as there may be.
+    private func makeRoom(_ maximum: Int, _ isCounted: (Mailbox) -> Bool) {
+        let counted = mailboxes.filter { isCounted($0.value) }
+        guard counted.count >= maximum,
+            let oldest = counted.min(by: { $0.value.lastUse < $1.value.lastUse })
+        else { return }
+        close(oldest.key)
+    }
+
+    /// Removes the tokens that were made in a session.
+    func close(session: UUID) {
+        for (token, mailbox) in mailboxes where mailbox.session == session { close(token) }
     }
 
     /// Whether the token exists.
@@ -67,9 +85,7 @@ actor WebCourier {
     ///
     /// - Throws: `NOT_FOUND` if the token does not exist or has expired.
     func next(_ token: String) async throws(CloudKitServiceError) -> PushPayload? {
-        guard knows(token) else {
-            throw CloudKitServiceError(.notFound, reason: "There is no such token")
-        }
+        guard knows(token) else { throw Self.unknownToken }
         mailboxes[token]?.lastUse = options.clock()
         if mailboxes[token]?.pushes.isEmpty == false {
             return mailboxes[token]?.pushes.removeFirst()

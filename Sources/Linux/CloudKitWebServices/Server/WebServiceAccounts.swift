@@ -13,6 +13,10 @@ public actor WebServiceAccounts: WebServiceAuthentication {
         @Sendable (_ user: String?, _ device: String, _ container: String)
         throws(CloudKitServiceError) -> Void
 
+    /// What a user signs in with at present, such as a digest of the user's code; nil if the user may not
+    /// sign in. A session ends as soon as this is another value than when it began.
+    public typealias Credential = @Sendable (_ user: String) -> Data?
+
     /// Checks the DER form of an ECDSA P-256 signature of a message.
     public typealias Verify = @Sendable (_ signature: Data, _ message: Data) -> Bool
 
@@ -33,6 +37,10 @@ public actor WebServiceAccounts: WebServiceAuthentication {
         var place: Place
         var apiToken: String
         var expires: Date
+        /// When the user signed in.
+        var began: Date
+        /// A digest of what the user signed in with.
+        var credential: Data
         /// Identifies the chain of tokens that began when the user signed in, and the position in
         /// it.
         var chain: UUID
@@ -41,6 +49,8 @@ public actor WebServiceAccounts: WebServiceAuthentication {
 
     private let seal: SealedText
     private let lifetime: TimeInterval
+    private let maximumAge: TimeInterval
+    private let credential: Credential
     private let usesTokensOnce: Bool
     private let clock: @Sendable () -> Date
     private let signIn: SignIn
@@ -53,14 +63,19 @@ public actor WebServiceAccounts: WebServiceAuthentication {
     private var links: [UUID: (next: Int, expires: Date)] = [:]
     /// The sessions whose tokens were used.
     private var knownSessions: [UUID: WebServiceSession] = [:]
-    /// The sessions that were ended, until their last token would have expired.
-    private var endedSessions: [UUID: Date] = [:]
+    /// The sessions that were ended, until they would have ended by their age.
+    private var endedSessions: [UUID: Date]
     /// The signatures received in the last minutes.
-    private var signatures: [Data: Date] = [:]
+    private var signatures: [SignatureNumbers: Date] = [:]
+    private var lastCleaning: Date
+    private let start: Date
 
     private static let purpose = "web-auth token"
     /// The prefix of web-auth tokens, the same as Apple's.
     private static let prefix = "1__1__"
+
+    /// How many seconds a session lasts at most, unless set otherwise: thirty days.
+    public static let defaultMaximumAge: TimeInterval = 30 * 24 * 60 * 60
 
     /// Creates the accounts of a server, without any tokens or keys.
     ///
@@ -68,21 +83,33 @@ public actor WebServiceAccounts: WebServiceAuthentication {
     ///   - secret: 32 bytes; by default random. With the same secret, tokens stay valid after a
     ///     restart.
     ///   - lifetime: How many seconds a web-auth token is valid.
+    ///   - maximumAge: How many seconds after a user has signed in the session ends, however often its
+    ///     tokens are renewed.
+    ///   - endedSessions: The sessions that were ended before the server was started, as
+    ///     ``endSession(_:)`` returned them.
     ///   - usesTokensOnce: Whether a web-auth token is valid for one request only, as Apple
     ///     documents. Apple's servers accept a token until it expires.
     ///   - signInPage: The page where users sign in. The query item `ckAPIToken` is added to it.
     ///   - clock: Returns the current time.
+    ///   - credential: What a user signs in with at present. By default nothing ends a user's sessions.
     ///   - signIn: Tells the service which user is signed in on a device.
     public init(
-        secret: Data? = nil, lifetime: TimeInterval = 30 * 60, usesTokensOnce: Bool = false,
-        signInPage: URL? = nil, clock: @escaping @Sendable () -> Date = { Date() },
-        signIn: @escaping SignIn
+        secret: Data? = nil, lifetime: TimeInterval = 30 * 60,
+        maximumAge: TimeInterval = WebServiceAccounts.defaultMaximumAge,
+        endedSessions: [UUID: Date] = [:], usesTokensOnce: Bool = false, signInPage: URL? = nil,
+        clock: @escaping @Sendable () -> Date = { Date() },
+        credential: @escaping Credential = { _ in Data() }, signIn: @escaping SignIn
     ) {
         seal = SealedText(key: secret)
         self.lifetime = lifetime
+        self.maximumAge = maximumAge
+        self.endedSessions = endedSessions
+        self.credential = credential
         self.usesTokensOnce = usesTokensOnce
         self.signInPage = signInPage
         self.clock = clock
+        start = clock()
+        lastCleaning = start
         self.signIn = signIn
     }
 
@@ -112,15 +139,17 @@ public actor WebServiceAccounts: WebServiceAuthentication {
 
     /// Signs a user in to an app, and returns the first web-auth token.
     ///
-    /// - Throws: `AUTHENTICATION_FAILED` if there is no such API token.
+    /// - Throws: `AUTHENTICATION_FAILED` if there is no such API token, or the user may not sign in.
     public func makeWebAuthToken(
         user: String, apiToken: String
     ) throws(CloudKitServiceError) -> String {
-        guard let place = apiTokens[apiToken] else {
-            throw CloudKitServiceError(.authenticationFailed, reason: "Authentication failed")
+        guard let place = apiTokens[apiToken], let credential = digest(ofCredentialOf: user) else {
+            throw Self.failure
         }
+        let now = clock()
         let session = Session(
-            user: user, place: place, apiToken: apiToken, expires: clock() + lifetime,
+            user: user, place: place, apiToken: apiToken,
+            expires: now + min(lifetime, maximumAge), began: now, credential: credential,
             chain: UUID(), link: 0)
         if usesTokensOnce { links[session.chain] = (0, session.expires) }
         return try text(of: session)
@@ -181,13 +210,15 @@ public actor WebServiceAccounts: WebServiceAuthentication {
 
     /// Ends a session: none of its tokens is good any more, and the user has to sign in again.
     ///
-    /// It is remembered until the server ends. A token that was given out within the lifetime of one
-    /// before a restart is then good again, unless the secret is a new one.
-    public func endSession(_ id: UUID) {
+    /// - Returns: All sessions that were ended, with the dates until which they have to be remembered.
+    ///   After a restart they are good again unless they are given to the new accounts.
+    @discardableResult
+    public func endSession(_ id: UUID) -> [UUID: Date] {
         let now = clock()
         knownSessions[id] = nil
         endedSessions = endedSessions.filter { $0.value > now }
-        endedSessions[id] = now + lifetime
+        endedSessions[id] = now + maximumAge
+        return endedSessions
     }
 
     // MARK: - Tokens
@@ -203,8 +234,7 @@ public actor WebServiceAccounts: WebServiceAuthentication {
             let sealed = Data(base64Encoded: String(webToken.dropFirst(Self.prefix.count))),
             var session = seal.open(
                 Session.self, String(decoding: sealed, as: UTF8.self), purpose: Self.purpose),
-            session.place == place, session.apiToken == apiToken, session.expires > clock(),
-            endedSessions[session.chain] == nil, use(session)
+            session.place == place, session.apiToken == apiToken, isGood(session), use(session)
         else {
             // Whatever the problem with the token, the user can sign in again.
             throw CloudKitServiceError(
@@ -213,17 +243,33 @@ public actor WebServiceAccounts: WebServiceAuthentication {
                     .absoluteString)
         }
         let now = clock()
-        session.expires = now + lifetime
+        session.expires = min(now + lifetime, session.began + maximumAge)
         session.link += 1
         let account = "user/" + Self.encoded(session.user)
         try tellService(session.user, device: account, place.container)
         let device = deviceName.map { "\(account)/\(Self.withoutSlashes($0))" } ?? account
         note(session, device: device, at: now)
-        return WebServiceCaller(.user, device: device, nextToken: try text(of: session))
+        return WebServiceCaller(
+            .user, device: device, account: account, nextToken: try text(of: session),
+            session: session.chain)
+    }
+
+    /// Whether a session has not ended: by its date, its age, or another code of its user, or because
+    /// somebody ended it.
+    private func isGood(_ session: Session) -> Bool {
+        let now = clock()
+        return session.expires > now && session.began + maximumAge > now
+            && endedSessions[session.chain] == nil
+            && session.credential == digest(ofCredentialOf: session.user)
+    }
+
+    /// A token is not secret from its user, and the digest of a code is no one's business.
+    private func digest(ofCredentialOf user: String) -> Data? {
+        credential(user).map { seal.code($0, "credential of \(user)").prefix(16) }
     }
 
     private func note(_ session: Session, device: String, at now: Date) {
-        knownSessions = knownSessions.filter { $0.value.expires > now }
+        forgetOld(now)
         let known = knownSessions[session.chain]
         knownSessions[session.chain] = WebServiceSession(
             id: session.chain, user: session.user, container: session.place.container,
@@ -236,7 +282,7 @@ public actor WebServiceAccounts: WebServiceAuthentication {
     private func use(_ session: Session) -> Bool {
         guard usesTokensOnce else { return true }
         let now = clock()
-        links = links.filter { $0.value.expires > now }
+        forgetOld(now)
         guard links[session.chain]?.next == session.link else { return false }
         links[session.chain] = (session.link + 1, now + lifetime)
         return true
@@ -249,22 +295,45 @@ public actor WebServiceAccounts: WebServiceAuthentication {
 
     // MARK: - Keys
 
+    /// Whether a signature names a key of the container, and a date near the present one.
+    public func expects(
+        _ signature: RequestSignature, container: String, environment: RequestContext.Environment
+    ) -> Bool {
+        let place = Place(container: container, environment: environment)
+        return key(of: signature, place, at: clock()) != nil
+    }
+
+    private func key(of signature: RequestSignature, _ place: Place, at now: Date) -> Key? {
+        guard let key = keys[signature.keyID], key.place == place,
+            signature.isTimely(at: now, since: start)
+        else { return nil }
+        return key
+    }
+
     private func caller(
         _ signature: RequestSignature, _ place: Place
     ) throws(CloudKitServiceError) -> WebServiceCaller {
         let now = clock()
-        guard let key = keys[signature.keyID], key.place == place,
-            signature.isTimely(at: now),
+        guard let key = key(of: signature, place, at: now),
+            let numbers = SignatureNumbers(der: signature.signature),
             signature.messages.contains(where: { key.verify(signature.signature, $0) })
         else { throw Self.failure }
         // A signature is valid once, so that an intercepted request cannot be replayed.
-        signatures = signatures.filter { $0.value > now - 2 * RequestSignature.tolerance }
-        guard signatures.updateValue(now, forKey: signature.signature) == nil else {
-            throw Self.failure
-        }
+        forgetOld(now)
+        guard signatures.updateValue(now, forKey: numbers) == nil else { throw Self.failure }
         let device = "key/" + Self.withoutSlashes(signature.keyID)
         try tellService(key.user, device: device, place.container)
         return WebServiceCaller(.key, device: device)
+    }
+
+    /// Forgets what no request can need any more, once a minute: doing it with each request would take the
+    /// longer the more users there are.
+    private func forgetOld(_ now: Date) {
+        guard abs(now.timeIntervalSince(lastCleaning)) >= 60 else { return }
+        lastCleaning = now
+        knownSessions = knownSessions.filter { $0.value.expires > now }
+        links = links.filter { $0.value.expires > now }
+        signatures = signatures.filter { $0.value > now - 2 * RequestSignature.tolerance }
     }
 
     // MARK: - Devices

@@ -41,14 +41,23 @@ public struct WebServiceCaller: Hashable, Sendable {
     public var kind: Kind
     /// The device that represents the caller in the service.
     public var device: String
+    /// Whose allowance the caller's requests use: the same for all devices of a user.
+    public var account: String
     /// The web-auth token for the next request, if there is a new one.
     public var nextToken: String?
+    /// The session in which a user signed in, if the user has one.
+    public var session: UUID?
 
     /// Creates a caller.
-    public init(_ kind: Kind, device: String, nextToken: String? = nil) {
+    public init(
+        _ kind: Kind, device: String, account: String? = nil, nextToken: String? = nil,
+        session: UUID? = nil
+    ) {
         self.kind = kind
         self.device = device
+        self.account = account ?? device
         self.nextToken = nextToken
+        self.session = session
     }
 }
 
@@ -69,6 +78,12 @@ public protocol WebServiceAuthentication: Sendable {
         _ credentials: WebServiceCredentials, deviceName: String?, container: String,
         environment: RequestContext.Environment
     ) async throws(CloudKitServiceError) -> WebServiceCaller
+
+    /// Whether the body of a signed request may be read: its key is known, and its date is good. The
+    /// signature is checked when the body is there.
+    func expects(
+        _ signature: RequestSignature, container: String, environment: RequestContext.Environment
+    ) async -> Bool
 
     /// The device that gets the pushes for a caller: the caller's own device if the client has
     /// named it, otherwise a separate device of the same user, so that one browser page gets pushes

@@ -6,9 +6,11 @@ struct WebServiceCall: Sendable {
     let caller: WebServiceCaller
     let operation: WebServiceOperation
     let body: Data
+    let options: WebServiceRouterOptions
 
     /// Decodes the body as the request of the operation.
     func read<Body: Decodable>(_ type: Body.Type) throws(CloudKitServiceError) -> Body {
+        try BodyOutline.check(body, options)
         do {
             return try JSONDecoder().decode(type, from: body.isEmpty ? Data("{}".utf8) : body)
         } catch {

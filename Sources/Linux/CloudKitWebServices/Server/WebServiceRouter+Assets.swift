@@ -1,5 +1,4 @@
 import Foundation
-import PrivateFiles
 
 /// `assets/…`, and the URLs for uploading and downloading assets.
 ///
@@ -8,17 +7,21 @@ import PrivateFiles
 extension WebServiceRouter {
     static let uploadPath = "/assets/upload/"
     static let downloadPath = "/assets/download/"
+    /// How many bytes a form may have around an asset.
+    static let formSize: Int64 = 16_384
 
     /// The content of an upload URL.
-    private struct UploadAddress: Codable {
+    struct UploadAddress: Codable {
         var context: RequestContext
+        var account: String
         var token: AssetUploadToken
         var expires: Date
     }
 
     /// The content of a download URL.
-    private struct DownloadAddress: Codable {
+    struct DownloadAddress: Codable {
         var context: RequestContext
+        var account: String
         var asset: AssetDictionary
         var expires: Date
     }
@@ -32,7 +35,8 @@ extension WebServiceRouter {
         var answer = try await service.requestAssetUploads(request, in: call.context)
         for (index, token) in answer.tokens.enumerated() {
             let address = UploadAddress(
-                context: call.context, token: token, expires: addressExpiry)
+                context: call.context, account: call.caller.account, token: token,
+                expires: addressExpiry)
             let text = try seal.seal(address, purpose: Self.uploadPath)
             answer.tokens[index].url = baseURL.absoluteString + Self.uploadPath + text
         }
@@ -69,46 +73,59 @@ extension WebServiceRouter {
 
     // MARK: - Bytes
 
-    func upload(
-        _ request: WebServiceRequest
-    ) async throws(CloudKitServiceError) -> WebServiceResponse {
+    /// The content of the URL of an upload.
+    func uploadAddress(
+        of request: WebServiceRequest
+    ) throws(CloudKitServiceError) -> UploadAddress {
         guard request.method == "POST" || request.method == "PUT" else {
             throw CloudKitServiceError(.badRequest, reason: "Upload assets with POST")
         }
         let text = String(request.path.dropFirst(Self.uploadPath.count))
         let address = seal.open(UploadAddress.self, text, purpose: Self.uploadPath)
-        guard let address, address.expires > options.clock() else {
-            throw CloudKitServiceError(.accessDenied, reason: "The URL is not valid")
-        }
-        let body = try UploadBody(
-            request, directory: options.temporaryDirectory, limit: options.maximumAssetSize)
-        defer { body.removeCopy() }
-        let asset = try await service.uploadAsset(
-            from: body.file, to: address.token, in: address.context)
-        return try response(UploadedFile(singleFile: asset))
+        guard let address, address.expires > options.clock() else { throw Self.invalidURL }
+        return address
     }
 
-    func download(
-        _ request: WebServiceRequest
-    ) async throws(CloudKitServiceError) -> WebServiceResponse {
+    /// The content of the URL of a download.
+    func downloadAddress(
+        of request: WebServiceRequest
+    ) throws(CloudKitServiceError) -> DownloadAddress {
         guard request.method == "GET" else {
             throw CloudKitServiceError(.badRequest, reason: "Download assets with GET")
         }
         let text = request.path.dropFirst(Self.downloadPath.count).prefix { $0 != "/" }
         let address = seal.open(
             DownloadAddress.self, String(text), purpose: Self.downloadPath)
-        guard let address, address.expires > options.clock() else {
-            throw CloudKitServiceError(.accessDenied, reason: "The URL is not valid")
-        }
-        let file = options.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try await service.downloadAsset(address.asset, to: file, in: address.context)
-        PrivateFile.restrict(file)
+        guard let address, address.expires > options.clock() else { throw Self.invalidURL }
+        return address
+    }
+
+    private static let invalidURL = CloudKitServiceError(
+        .accessDenied, reason: "The URL is not valid")
+
+    func upload(
+        _ request: WebServiceRequest, to address: UploadAddress
+    ) async throws(CloudKitServiceError) -> WebServiceResponse {
+        let body = try UploadBody(
+            request, directory: options.temporaryDirectory, limit: options.maximumAssetSize)
+        defer { body.removeCopy() }
+        let asset = try await service.uploadAsset(
+            from: body.file, to: address.token, in: address.context)
+        await ledger.take(bytes: asset.size ?? 0, from: address.account)
+        return try response(UploadedFile(singleFile: asset))
+    }
+
+    func download(
+        _ address: DownloadAddress
+    ) async throws(CloudKitServiceError) -> WebServiceResponse {
+        let (file, size) = try await service.openAsset(address.asset, in: address.context)
+        await ledger.take(bytes: size, from: address.account)
         return WebServiceResponse(
             status: 200,
             headers: [
                 "Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff",
                 "Content-Disposition": "attachment", "Cache-Control": "private, no-store",
-            ], body: .temporaryFile(file))
+            ], body: .file(file, size: size))
     }
 
     // MARK: - Records
@@ -137,7 +154,8 @@ extension WebServiceRouter {
         record.mapAssets { asset in
             guard asset.downloadURL != nil else { return }
             let address = DownloadAddress(
-                context: call.context, asset: asset, expires: addressExpiry)
+                context: call.context, account: call.caller.account, asset: asset,
+                expires: addressExpiry)
             let text = try? seal.seal(address, purpose: Self.downloadPath)
             // The client replaces the last component with a file name.
             asset.downloadURL = text.map {

@@ -19,6 +19,7 @@ public final class WebServiceRouter: Sendable {
     public let options: WebServiceRouterOptions
     let seal: SealedText
     let courier: WebCourier
+    let ledger: AllowanceLedger
 
     /// Creates a router.
     ///
@@ -40,75 +41,71 @@ public final class WebServiceRouter: Sendable {
         self.options = options
         seal = SealedText(key: secret)
         courier = WebCourier(options: options)
+        ledger = AllowanceLedger(options.allowance, clock: options.clock)
     }
 
-    /// The maximum size in bytes of a request's body, and whether the body should be stored in a
-    /// file.
-    public func bodyLimit(method: String, target: String) -> (bytes: Int64, isFile: Bool) {
-        target.hasPrefix(Self.uploadPath)
-            ? (options.maximumAssetSize + 16_384, true) : (Int64(options.maximumBodySize), false)
-    }
-
-    /// Responds to a request. It never throws: errors are responses, too.
+    /// Responds to a request with its body. It never throws: errors are responses, too.
     public func respond(to request: WebServiceRequest) async -> WebServiceResponse {
-        let uuid = UUID().uuidString
+        switch await admit(request) {
+        case .answered(let response): return response
+        case .admitted(let entry): return await respond(to: request, as: entry)
+        }
+    }
+
+    /// Responds to a request that was admitted, with its body.
+    public func respond(
+        to request: WebServiceRequest, as entry: WebServiceEntry
+    ) async -> WebServiceResponse {
         var response: WebServiceResponse
         do throws(CloudKitServiceError) {
-            response = try await route(request, uuid: uuid)
+            switch entry.destination {
+            case .operation(let operation, let path, let visitor):
+                response = try await call(operation, path, visitor, request, uuid: entry.uuid)
+            case .upload(let address): response = try await upload(request, to: address)
+            case .download(let address): response = try await download(address)
+            case .courier(let token): response = try await nextPush(token)
+            }
         } catch {
-            response = errorResponse(error, uuid: uuid)
+            response = errorResponse(error, uuid: entry.uuid)
         }
-        response.headers[HeaderName.requestUUID] = uuid
-        response.headers[HeaderName.version] = "1.0"
-        response.headers.merge(originHeaders(for: request)) { $1 }
-        return response
-    }
-
-    private func route(
-        _ request: WebServiceRequest, uuid: String
-    ) async throws(CloudKitServiceError) -> WebServiceResponse {
-        if request.method == "OPTIONS" { return WebServiceResponse(status: 200) }
-        let path = String(request.path)
-        if path.hasPrefix(Self.uploadPath) { return try await upload(request) }
-        if path.hasPrefix(Self.downloadPath) { return try await download(request) }
-        if path.hasPrefix(Self.courierPath) { return try await nextPush(request) }
-        guard let path = WebServicePath(path),
-            let operation = WebServiceOperation(rawValue: path.operation)
-        else { throw CloudKitServiceError(.notFound, reason: "There is no such operation") }
-        guard request.method == "POST" || request.method == "GET" && operation.allowsGet else {
-            var response = errorResponse(
-                CloudKitServiceError(.badRequest, reason: "Method not allowed"), uuid: uuid)
-            response.status = 405
-            response.headers["Allow"] = operation.allowsGet ? "GET, POST, OPTIONS" : "POST, OPTIONS"
-            return response
-        }
-        return try await call(operation, path, request, uuid: uuid)
+        return finished(response, request, entry.uuid)
     }
 
     private func call(
-        _ operation: WebServiceOperation, _ path: WebServicePath, _ request: WebServiceRequest,
-        uuid: String
+        _ operation: WebServiceOperation, _ path: WebServicePath,
+        _ visitor: WebServiceEntry.Visitor, _ request: WebServiceRequest, uuid: String
     ) async throws(CloudKitServiceError) -> WebServiceResponse {
         let body = try bytes(of: request)
-        let credentials = credentials(of: request, body: body)
-        let caller = try await authentication.caller(
-            credentials,
-            deviceName: request.headers[HeaderName.device.lowercased()],
-            container: path.container, environment: path.environment)
+        let caller = try await caller(visitor, operation, path, request, body)
+        let context = RequestContext(
+            container: path.container, environment: path.environment, database: path.database,
+            device: caller.device)
         var response: WebServiceResponse
         do throws(CloudKitServiceError) {
-            let context = RequestContext(
-                container: path.container, environment: path.environment,
-                database: path.database, device: caller.device)
-            try await authorize(caller, credentials, operation, context)
-            let call = WebServiceCall(
-                context: context, caller: caller, operation: operation, body: body)
-            response = try await answer(call)
+            response = try await answer(
+                WebServiceCall(
+                    context: context, caller: caller, operation: operation, body: body,
+                    options: options))
         } catch {
             response = errorResponse(error, uuid: uuid)
         }
-        if let token = caller.nextToken { response.headers[HeaderName.webAuthToken] = token }
-        return response
+        await ledger.take(
+            bytes: Int64(body.count) + response.size, from: account(of: caller, request))
+        return withNextToken(of: caller, response)
+    }
+
+    private func caller(
+        _ visitor: WebServiceEntry.Visitor, _ operation: WebServiceOperation,
+        _ path: WebServicePath, _ request: WebServiceRequest, _ body: Data
+    ) async throws(CloudKitServiceError) -> WebServiceCaller {
+        if case .known(let caller) = visitor { return caller }
+        let credentials = credentials(of: request, body: body)
+        let caller = try await authentication.caller(
+            credentials, deviceName: nil, container: path.container,
+            environment: path.environment)
+        try await authorize(caller, credentials, operation, path.database)
+        try await ledger.take(from: account(of: caller, request))
+        return caller
     }
 
     private func bytes(of request: WebServiceRequest) throws(CloudKitServiceError) -> Data {
@@ -116,52 +113,6 @@ public final class WebServiceRouter: Sendable {
             throw CloudKitServiceError(.limitExceeded, reason: "The request is too large")
         }
         return data
-    }
-
-    private func credentials(
-        of request: WebServiceRequest, body: Data
-    ) -> WebServiceCredentials {
-        let query = request.query
-        let signature = RequestSignature(request, body: body)
-        switch (signature, query["ckAPIToken"]) {
-        case (let signature?, nil): return .key(signature)
-        case (nil, let token?):
-            let webToken = query["ckWebAuthToken"] ?? query["ckSession"]
-            return .tokens(api: token, webAuthentication: webToken.map(Self.decoded))
-        default: return .none
-        }
-    }
-
-    /// A token as it was issued. Some clients encode it twice, and some do not encode a plus sign,
-    /// which arrives as a space.
-    private static func decoded(_ token: String) -> String {
-        var token = token
-        while token.contains("%"), let once = token.removingPercentEncoding, once != token {
-            token = once
-        }
-        return token.replacingOccurrences(of: " ", with: "+")
-    }
-
-    private func authorize(
-        _ caller: WebServiceCaller, _ credentials: WebServiceCredentials,
-        _ operation: WebServiceOperation, _ context: RequestContext
-    ) async throws(CloudKitServiceError) {
-        switch caller.kind {
-        case .user:
-            return
-        case .app where context.database == .public && operation.isPublicRead:
-            return
-        case .key where context.database == .public && !operation.isForUsersOnly:
-            return
-        case .key:
-            throw CloudKitServiceError(
-                .accessDenied, reason: "A server-to-server key is for the public database only")
-        case .app:
-            let address = await authentication.signInURL(for: credentials)
-            throw CloudKitServiceError(
-                .authenticationRequired, reason: "request needs authorization",
-                redirectURL: address?.absoluteString)
-        }
     }
 
     // MARK: - Responses
@@ -182,8 +133,38 @@ public final class WebServiceRouter: Sendable {
         }
     }
 
-    private func errorResponse(_ error: CloudKitServiceError, uuid: String) -> WebServiceResponse {
+    /// A response with what all have.
+    func finished(
+        _ response: WebServiceResponse, _ request: WebServiceRequest, _ uuid: String
+    ) -> WebServiceResponse {
+        var response = response
+        response.headers[HeaderName.requestUUID] = uuid
+        response.headers[HeaderName.version] = "1.0"
+        response.headers.merge(originHeaders(for: request)) { $1 }
+        return response
+    }
+
+    /// A response with the web-auth token for the caller's next request.
+    func withNextToken(
+        of caller: WebServiceCaller, _ response: WebServiceResponse
+    ) -> WebServiceResponse {
+        var response = response
+        if let token = caller.nextToken { response.headers[HeaderName.webAuthToken] = token }
+        return response
+    }
+
+    /// The errors whose reasons are about the server's own files.
+    private static let serverCodes: Set<ServerErrorCode> = [
+        .internalError, .tryAgainLater, .clientError, .assetFileNotFound, .assetFileModified,
+        .assetNotAvailable,
+    ]
+
+    func errorResponse(_ error: CloudKitServiceError, uuid: String) -> WebServiceResponse {
         var error = error
+        if Self.serverCodes.contains(error.code) {
+            options.report(error, error.uuid ?? uuid)
+            error.reason = "The server has failed. Its log tells why"
+        }
         error.uuid = error.uuid ?? uuid
         error.reason = error.reason ?? error.code.rawValue
         var response = (try? response(error)) ?? WebServiceResponse(status: 500)

@@ -79,6 +79,23 @@ extension LocalCloud {
     public func downloadAsset(
         _ asset: AssetDictionary, to file: URL, in context: RequestContext
     ) async throws(CloudKitServiceError) {
+        let source = try await existingFile(of: asset, in: context)
+        try await onQueue { () throws(CloudKitServiceError) in
+            _ = try self.assets.copy(source, to: file)
+        }
+    }
+
+    /// Opens the cloud's own file with an asset's bytes.
+    public func openAsset(
+        _ asset: AssetDictionary, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> (file: FileHandle, size: Int64) {
+        try FileHandle.opened(try await existingFile(of: asset, in: context))
+    }
+
+    /// The cloud's own file of an asset that the caller may read.
+    private func existingFile(
+        of asset: AssetDictionary, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> URL {
         guard let address = asset.downloadURL, address.hasPrefix(Self.assetURLPrefix) else {
             throw CloudKitServiceError(.badRequest, reason: "The asset has no URL")
         }
@@ -92,9 +109,7 @@ extension LocalCloud {
         guard exists else {
             throw CloudKitServiceError(.assetNotAvailable, reason: "There is no such asset")
         }
-        try await onQueue { () throws(CloudKitServiceError) in
-            _ = try self.assets.copy(try self.assetFile(receipt, context), to: file)
-        }
+        return try assetFile(receipt, context)
     }
 
     /// Removes assets that no record uses any longer and, after a day, files that were left behind

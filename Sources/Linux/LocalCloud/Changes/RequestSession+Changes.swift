@@ -8,7 +8,8 @@ extension RequestSession {
         let zones = try request.zones.map { item -> ItemResult<ZoneChangesResponse.Zone> in
             do {
                 if let error = itemFaults[item.zoneID.zoneName] { throw ItemFailure(error) }
-                return .success(try page(of: item.withDefaults(of: request)))
+                return .success(
+                    try page(of: item.withDefaults(of: request), zoneCount: request.zones.count))
             } catch let failure as ItemFailure {
                 return .failure(failure.error.naming(zoneID: item.zoneID))
             }
@@ -44,14 +45,17 @@ extension RequestSession {
 
     /// One page of a zone's feed: each record that changed since the token, once, in its current
     /// version.
-    private func page(of request: ZoneChangesRequest.Zone) throws -> ZoneChangesResponse.Zone {
+    private func page(
+        of request: ZoneChangesRequest.Zone, zoneCount: Int
+    ) throws -> ZoneChangesResponse.Zone {
         let zone = try zone(request.zoneID)
         guard !zone.isDefault else {
             throw ItemFailure(
                 .badRequest, "AppDefaultZone does not support getChanges call", code: 2027)
         }
         let start = try position(in: zone, token: request.syncToken)
-        let (changed, moreComing) = try changes(request, in: zone, start)
+        let (changed, moreComing) = try changes(
+            request, in: zone, start, byteLimit: pageBytes(zoneCount: zoneCount))
         let desiredKeys = request.desiredKeys.map(Set.init)
         return ZoneChangesResponse.Zone(
             zoneID: zoneID(of: zone),
@@ -83,14 +87,18 @@ extension RequestSession {
         return token
     }
 
+    /// How large a page may be. The zones of a request share what an answer may have.
+    private func pageBytes(zoneCount: Int) -> Int {
+        min(effects.pageBytes ?? .max, (options.maximumPageBytes ?? .max) / max(1, zoneCount))
+    }
+
     /// Reads a page. The statement stops at the end of the page, so every page costs the same.
     private func changes(
-        _ request: ZoneChangesRequest.Zone, in zone: Zone, _ start: SyncToken
+        _ request: ZoneChangesRequest.Zone, in zone: Zone, _ start: SyncToken, byteLimit: Int
     ) throws -> (records: [StoredRecord], moreComing: Bool) {
         let isReversed = request.reverse == true
         let types = request.desiredRecordTypes.map(Set.init)
         let limit = pageLimit(request.resultsLimit)
-        let byteLimit = min(effects.pageBytes ?? .max, options.maximumPageBytes ?? .max)
         var bytes = 0
         var records: [StoredRecord] = []
         records.reserveCapacity(limit)

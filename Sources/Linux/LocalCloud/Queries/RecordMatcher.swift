@@ -5,12 +5,15 @@ import Foundation
 struct RecordMatcher {
     let query: QueryDictionary
     let options: LocalCloudOptions
+    /// The words that each condition searches for, if it searches for words.
+    private let words: [Set<String>?]
 
     /// - Parameter userRecordName: The user that `__defaultOwner__` stands for in the query's
     ///   conditions.
     init(query: QueryDictionary, options: LocalCloudOptions, userRecordName: String?) {
         self.query = query.naming(userRecordName)
         self.options = options
+        words = (query.filterBy ?? []).map(Self.words)
     }
 
     /// Checks that CloudKit would accept a query.
@@ -21,6 +24,7 @@ struct RecordMatcher {
         guard query.recordType != RequestSession.userRecordType else {
             throw ItemFailure(.accessDenied, "Records of type Users cannot be queried")
         }
+        try checkCounts(query, options: options)
         for filter in query.filterBy ?? [] {
             if let name = filter.systemFieldName {
                 try checkSystemField(name, options: options)
@@ -42,6 +46,25 @@ struct RecordMatcher {
         }
     }
 
+    /// Checks that the query asks for no more comparisons of each record than it may.
+    private static func checkCounts(
+        _ query: QueryDictionary, options: LocalCloudOptions
+    ) throws {
+        func check(_ count: Int, _ limit: Int, _ items: String) throws {
+            guard count > limit else { return }
+            throw ItemFailure(
+                .limitExceeded, "The query has \(count) \(items), the limit is \(limit)")
+        }
+        let filters = query.filterBy ?? []
+        try check(filters.count, options.maximumFilters, "filters")
+        let values = filters.reduce(0) { count, filter in
+            count
+                + max(filter.fieldValue?.value?.elements.count ?? 0, words(of: filter)?.count ?? 0)
+        }
+        try check(values, options.maximumFilterValues, "values in its filters")
+        try check(query.sortBy?.count ?? 0, options.maximumSortKeys, "sort keys")
+    }
+
     private static func checkSystemField(_ name: String, options: LocalCloudOptions) throws {
         guard SystemField(rawValue: name) != nil else {
             throw ItemFailure(.badRequest, "Unknown system field '\(name)'")
@@ -54,14 +77,17 @@ struct RecordMatcher {
 
     /// Whether a record meets all conditions.
     func matches(_ record: StoredRecord, fields: [String: RecordFieldDictionary]) -> Bool {
-        (query.filterBy ?? []).allSatisfy { filter in
+        zip(query.filterBy ?? [], words).allSatisfy { filter, words in
             guard let wanted = filter.fieldValue?.value else { return false }
             if filter.fieldName == nil, filter.systemFieldName == nil {
-                return hasTokens(filter.comparator, wanted, in: Array(fields.values))
+                return hasTokens(filter.comparator, words, in: Array(fields.values))
             }
             let actual =
                 filter.systemFieldName.map { SystemField(rawValue: $0)?.value(in: record) ?? nil }
                 ?? filter.fieldName.flatMap { fields[$0]?.value }
+            if filter.searchesWords {
+                return hasTokens(filter.comparator, words, in: [RecordFieldDictionary(actual)])
+            }
             return matches(actual, filter, wanted)
         }
     }
@@ -100,9 +126,8 @@ struct RecordMatcher {
         case .notListMemberBeginsWith:
             return !(actual?.elements.contains { begins($0, with: wanted) } ?? false)
         case .near: return isNear(actual, wanted, distance: filter.distance)
-        case .containsAllTokens, .containsAnyTokens:
-            return hasTokens(
-                filter.comparator, wanted, in: [RecordFieldDictionary(actual)])
+        // The words were searched before.
+        case .containsAllTokens, .containsAnyTokens: return false
         }
     }
 
@@ -137,17 +162,24 @@ struct RecordMatcher {
 
     /// Compares words, ignoring case and diacritics.
     private func hasTokens(
-        _ comparator: FilterDictionary.Comparator, _ wanted: FieldValue,
+        _ comparator: FilterDictionary.Comparator, _ wanted: Set<String>?,
         in fields: [RecordFieldDictionary]
     ) -> Bool {
-        guard case .string(let text) = wanted else { return false }
-        let wanted = Self.tokens(of: text)
+        guard let wanted else { return false }
         let texts = fields.filter { !$0.isEncrypted }.compactMap(\.value).flatMap(\.elements)
         let present = texts.reduce(into: Set<String>()) { tokens, value in
             if case .string(let text) = value { tokens.formUnion(Self.tokens(of: text)) }
         }
         return comparator == .containsAllTokens
             ? wanted.isSubset(of: present) : !wanted.isDisjoint(with: present)
+    }
+
+    /// The words that a condition searches for; nil if it does not search for words.
+    private static func words(of filter: FilterDictionary) -> Set<String>? {
+        guard filter.searchesWords, case .string(let text) = filter.fieldValue?.value else {
+            return nil
+        }
+        return tokens(of: text)
     }
 
     private static func tokens(of text: String) -> Set<String> {
@@ -195,6 +227,13 @@ extension LocationDictionary {
         let (h, v) = ((other.longitude - longitude) * radians / 2, (b - a) / 2)
         let chord = sin(v) * sin(v) + cos(a) * cos(b) * sin(h) * sin(h)
         return 2 * 6_371_008.8 * asin(min(1, chord.squareRoot()))
+    }
+}
+
+extension FilterDictionary {
+    /// Whether the condition is about the words of texts.
+    fileprivate var searchesWords: Bool {
+        [.containsAllTokens, .containsAnyTokens].contains(comparator)
     }
 }
 

@@ -22,7 +22,8 @@ extension RequestSession {
         let pageEnd = offset + min(limit, options.pageSize)
         // One more record than needed shows whether there is another page.
         let matches = try matches(of: query, in: zones(of: request), count: pageEnd + 1)
-        let page = matches.dropFirst(offset).prefix(pageEnd - offset)
+        let page = page(matches.dropFirst(offset).prefix(pageEnd - offset))
+        let end = offset + page.count
         let desiredKeys = request.desiredKeys.map(Set.init)
         return QueryRecordsResponse(
             records: page.map { match in
@@ -32,7 +33,18 @@ extension RequestSession {
                 return .success(
                     dictionary(of: match.record, in: match.zone, fields: fields ?? match.fields))
             },
-            continuationMarker: matches.count > pageEnd ? Self.marker(offset: pageEnd) : nil)
+            continuationMarker: matches.count > end ? Self.marker(offset: end) : nil)
+    }
+
+    /// The first records that are together no larger than a page may be, and at least one.
+    private func page(_ matches: ArraySlice<Match>) -> ArraySlice<Match> {
+        guard let limit = options.maximumPageBytes else { return matches }
+        var bytes = 0
+        return matches.prefix { match in
+            let isFirst = bytes == 0
+            bytes += max(1, Int(match.record.bytes))
+            return isFirst || bytes <= limit
+        }
     }
 
     private func zones(of request: QueryRecordsRequest) throws -> [Zone] {

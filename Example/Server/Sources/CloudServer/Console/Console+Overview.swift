@@ -31,7 +31,7 @@ extension Console {
             template: "overview", title: "Containers",
             values: [
                 "containers": containers, "apps": apps, "firstApp": Array(apps.prefix(1)),
-                "address": server.options.baseURL.absoluteString,
+                "address": (server.openURL ?? server.options.baseURL).absoluteString,
                 "folder": reader.cloud.directory?.path ?? "",
                 "hasContainers": !containers.isEmpty,
             ])

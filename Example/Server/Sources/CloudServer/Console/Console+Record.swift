@@ -89,7 +89,7 @@ extension Console {
     // MARK: - Assets
 
     /// The bytes of an asset: to be kept as a file, or as a picture if they are one.
-    func asset(_ request: Request) async throws -> Response {
+    func asset(_ request: Request, _ context: ServerContext) async throws -> Response {
         let fields = FormFields(query: request)
         do {
             let location = try await databaseLocation(fields)
@@ -100,25 +100,24 @@ extension Console {
             guard let index = Int(fields["index"] ?? "0"), assets.indices.contains(index),
                 case .asset(let asset) = assets[index]
             else { throw CloudKitServiceError(.notFound, reason: "There is no such asset.") }
-            let file = server.options.services.temporaryDirectory
-                .appendingPathComponent(UUID().uuidString)
-            try await reader.cloud.downloadAsset(asset, to: file, in: try reader.context(location))
-            return try response(file, asPicture: fields["picture"] != nil)
+            let (file, size) = try await reader.cloud.openAsset(
+                asset, in: try reader.context(location))
+            let body = ResponseBody(file, size: size, on: context.channel)
+            return try response(file, body, asPicture: fields["picture"] != nil)
         } catch let error as CloudKitServiceError {
             throw HTTPError(error.pageStatus, message: error.description)
         }
     }
 
-    private func response(_ file: URL, asPicture: Bool) throws -> Response {
-        let handle = try FileHandle(forReadingFrom: file)
-        let start = try handle.read(upToCount: 16) ?? Data()
-        try handle.close()
-        let picture = PictureType(start)
+    private func response(
+        _ file: FileHandle, _ body: ResponseBody, asPicture: Bool
+    ) throws -> Response {
+        let picture = PictureType(try file.read(upToCount: 16) ?? Data())
+        try file.seek(toOffset: 0)
         if asPicture, picture == nil {
-            try FileManager.default.removeItem(at: file)
             throw HTTPError(.unsupportedMediaType, message: "The asset is not a picture.")
         }
-        var response = Response(status: .ok, headers: [:], body: try .init(removing: file))
+        var response = Response(status: .ok, headers: [:], body: body)
         response.headers[.contentType] =
             asPicture ? picture?.rawValue : "application/octet-stream"
         response.headers[.contentDisposition] = asPicture ? "inline" : "attachment"

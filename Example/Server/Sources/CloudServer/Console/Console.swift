@@ -12,10 +12,10 @@ struct Console: Sendable {
     let reader: ConsoleReader
     let faults = FaultList()
 
-    init(server: CloudServer, library: PageLibrary) {
+    init(server: CloudServer, library: PageLibrary, access: ConsoleAccess) {
         self.server = server
         self.library = library
-        access = ConsoleAccess(settings: server.settings, options: server.options)
+        self.access = access
         reader = ConsoleReader(cloud: server.consoleCloud)
     }
 
@@ -36,7 +36,7 @@ struct Console: Sendable {
         group.get("console/changes/rows") { request, context in
             try await newChanges(request, context)
         }
-        group.get("console/asset") { request, _ in try await asset(request) }
+        group.get("console/asset") { request, context in try await asset(request, context) }
         for action in ConsoleAction.allCases {
             group.post("console/actions/\(action.rawValue)") { request, context in
                 try await carryOut(action, request, context)
@@ -79,7 +79,7 @@ struct Console: Sendable {
         var values = content.values
         values["title"] = content.title
         values["form"] = context.session.map(access.formToken) ?? ""
-        values["isAdministrator"] = context.session?.isAdministrator == true
+        values["isAdministrator"] = context.session?.role == .administrator
         values["crumbs"] = content.crumbs.map { crumb -> [String: Any] in
             var values: [String: Any] = ["text": crumb.text]
             values["link"] = crumb.address.map { ["address": $0] }
@@ -100,11 +100,14 @@ struct Console: Sendable {
         else { throw HTTPError(.forbidden, message: "The form is too old. Open the page again.") }
         guard access.isAdministrator(form["token"] ?? "") else {
             return try library.page(
-                "administrator", ["form": access.formToken(of: session), "hasFailed": true],
-                status: .unauthorized)
+                "administrator",
+                [
+                    "form": access.formToken(of: session), "hasFailed": true,
+                    "isOpen": access.isOpenOnLoopback,
+                ], status: .unauthorized)
         }
         var response = Response(status: .seeOther, headers: [.location: "/"])
-        access.set(access.makeSession(isAdministrator: true), in: &response)
+        access.set(access.makeSession(.administrator), in: &response)
         return response
     }
 }

@@ -3,19 +3,29 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Who may use the console: whoever is on this machine, if that is allowed, and who has the administrator's
-/// token.
+/// Who may use the console: who has the administrator's token, and who has the address that opens the server,
+/// if there is one.
 struct ConsoleAccess: Sendable {
     /// A browser, known by its cookie. It has forms of its own, which no other site can fill in.
     struct Session: Sendable {
         /// The cookie's value.
         let text: String
-        /// Whether the administrator's token was given.
-        let isAdministrator: Bool
+        /// What the browser has shown.
+        let role: Role
+    }
+
+    /// What a browser has shown.
+    enum Role: String {
+        /// Nothing.
+        case visitor
+        /// The address that opens the server.
+        case opener
+        /// The administrator's token.
+        case administrator
     }
 
     private let administratorToken: String
-    private let isOpenOnLoopback: Bool
+    let isOpenOnLoopback: Bool
     private let isSecure: Bool
     private let key: SymmetricKey
     private let clock: @Sendable () -> Date
@@ -40,19 +50,19 @@ struct ConsoleAccess: Sendable {
     func session(of request: Request) -> Session? {
         guard let text = request.cookies[Self.cookie]?.value else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 4, let end = TimeInterval(parts[1]),
+        guard parts.count == 4, let role = Role(rawValue: String(parts[0])),
+            let end = TimeInterval(parts[1]),
             end > clock().timeIntervalSince1970,
             isCode(String(parts[3]), of: parts[..<3].joined(separator: "."))
         else { return nil }
-        return Session(text: text, isAdministrator: parts[0] == "administrator")
+        return Session(text: text, role: role)
     }
 
     /// A new session.
-    func makeSession(isAdministrator: Bool) -> Session {
-        let role = isAdministrator ? "administrator" : "visitor"
+    func makeSession(_ role: Role) -> Session {
         let end = Int(clock().timeIntervalSince1970 + Self.lifetime)
-        let text = "\(role).\(end).\(ServerSettings.randomText())"
-        return Session(text: "\(text).\(code(of: text))", isAdministrator: isAdministrator)
+        let text = "\(role.rawValue).\(end).\(ServerSettings.randomText())"
+        return Session(text: "\(text).\(code(of: text))", role: role)
     }
 
     /// Gives a session to the browser.
@@ -82,19 +92,18 @@ struct ConsoleAccess: Sendable {
 
     // MARK: - Requests
 
-    /// Whether a request may use the console.
-    func mayUse(_ request: Request, _ context: ServerContext, _ session: Session?) -> Bool {
-        session?.isAdministrator == true || isOpen(to: request, context)
+    /// Whether a request may use the console. A server that is no longer open is closed to who has opened it.
+    func mayUse(_ context: ServerContext, _ session: Session?) -> Bool {
+        switch session?.role {
+        case .administrator: true
+        case .opener: isOpenOnLoopback
+        case .visitor, nil: isOpenOnLoopback && context.isOpened
+        }
     }
 
-    /// Whether the request comes from this machine, was made for it, and was not passed on by a proxy.
-    func isOpen(to request: Request, _ context: ServerContext) -> Bool {
-        let host = PageGuard.host(of: request.head.authority)
-        return isOpenOnLoopback && context.isFromLoopback && host.map(Loopback.isName) == true
-            && !request.headers.contains { field in
-                ["forwarded", "via"].contains(field.name.canonicalName)
-                    || field.name.canonicalName.hasPrefix("x-forwarded-")
-            }
+    /// Whether a request may sign in with any name, if the server lets anybody do so.
+    func isOpened(_ request: Request, _ context: ServerContext) -> Bool {
+        context.isOpened || session(of: request)?.role == .opener
     }
 
     // MARK: - Codes
@@ -119,18 +128,32 @@ struct ConsoleGate: RouterMiddleware {
         next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         let known = access.session(of: request)
-        let session = known ?? access.makeSession(isAdministrator: false)
+        if context.isOpened, access.mayUse(context, known), request.method == .get {
+            return entering(request)
+        }
+        let session = known ?? access.makeSession(.visitor)
         var response: Response
-        if access.mayUse(request, context, known) {
+        if access.mayUse(context, known) {
             var context = context
             context.session = session
             response = try await next(request, context)
         } else {
             response = try library.page(
-                "administrator", ["form": access.formToken(of: session), "hasFailed": false],
-                status: .unauthorized)
+                "administrator",
+                [
+                    "form": access.formToken(of: session), "hasFailed": false,
+                    "isOpen": access.isOpenOnLoopback,
+                ], status: .unauthorized)
         }
         if known == nil { access.set(session, in: &response) }
+        return response
+    }
+
+    /// Gives the browser a session in place of the key, so that the key is not in the address of each page.
+    private func entering(_ request: Request) -> Response {
+        var response = Response(
+            status: .seeOther, headers: [.location: request.uri.description])
+        access.set(access.makeSession(.opener), in: &response)
         return response
     }
 }

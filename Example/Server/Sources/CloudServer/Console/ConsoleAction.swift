@@ -94,7 +94,7 @@ extension Console {
         switch action {
         case .endSession:
             guard let id = form["id"].flatMap({ UUID(uuidString: $0) }) else { return }
-            await server.accounts.endSession(id)
+            try await end(id)
         case .setAccount: try setAccount(form)
         case .addFault: try faults.add(form, to: cloud.faults)
         case .removeFault:
@@ -106,6 +106,16 @@ extension Console {
         case .holdPushes: cloud.pushDelivery.hold()
         case .releasePushes: cloud.pushDelivery.release()
         default: cloud.pushDelivery.loseNext()
+        }
+    }
+
+    private func end(_ session: UUID) async throws(CloudKitServiceError) {
+        do {
+            try await server.endSession(session)
+        } catch {
+            throw CloudKitServiceError(
+                .internalError,
+                reason: "The session has ended, but not for good: \(error.localizedDescription)")
         }
     }
 

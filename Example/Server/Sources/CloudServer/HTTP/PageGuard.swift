@@ -72,8 +72,7 @@ struct PageGuard: RouterMiddleware {
 
     private static let headers: [(HTTPField.Name, String)] =
         [
-            (.contentSecurityPolicy, policy()),
-            (.xContentTypeOptions, "nosniff"), (.cacheControl, "no-store"),
+            (.contentSecurityPolicy, policy())
         ]
         + [("X-Frame-Options", "DENY"), ("Referrer-Policy", "same-origin")].compactMap {
             name, value in

@@ -59,10 +59,54 @@ extension Request {
 extension BodyFailure {
     /// The answer, after which the connection ends: nobody waits for the rest of the body.
     func response(on channel: any Channel) -> Response {
-        // The client gets a moment to read the answer.
+        Response(status: self == .tooLarge ? .contentTooLarge : .requestTimeout)
+            .endingConnection(channel)
+    }
+}
+
+extension Request {
+    /// A body of this size may follow a request that is answered without it: it is read and dropped, and
+    /// the connection goes on.
+    private static let droppedSize = 65_536
+
+    /// The length of the body; nil if the request does not tell it.
+    var bodyLength: Int? {
+        guard headers[.transferEncoding] == nil else { return nil }
+        guard let text = headers[.contentLength] else { return 0 }
+        return Int(text)
+    }
+
+    /// The answer to a request whose body nobody reads. After a long one the connection ends.
+    func withoutBody(_ response: Response, on channel: any Channel) -> Response {
+        guard let length = bodyLength, length <= Self.droppedSize else {
+            return response.endingConnection(channel)
+        }
+        return response
+    }
+}
+
+extension Response {
+    /// The answer, after which the connection ends. The client gets a moment to read it.
+    func endingConnection(_ channel: any Channel) -> Response {
+        var response = self
+        response.headers[.connection] = "close"
         channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
-        return Response(
-            status: self == .tooLarge ? .contentTooLarge : .requestTimeout,
-            headers: [.connection: "close"])
+        return response
+    }
+
+    /// The answer, which the client has to take in time. Then the connection ends, so that nothing is
+    /// kept for a client that does not read.
+    func taken(within seconds: TimeInterval, on channel: any Channel) -> Response {
+        guard body.contentLength != 0 else { return self }
+        var response = self
+        let body = body
+        response.body = ResponseBody(contentLength: body.contentLength) { writer in
+            let end = channel.eventLoop.scheduleTask(in: .milliseconds(Int64(seconds * 1000))) {
+                channel.close(promise: nil)
+            }
+            defer { end.cancel() }
+            try await body.write(writer)
+        }
+        return response
     }
 }

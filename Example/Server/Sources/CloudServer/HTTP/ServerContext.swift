@@ -6,6 +6,8 @@ struct ServerContext: Hummingbird.RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The connection.
     let channel: any Channel
+    /// Whether the request came by the address that opens the server.
+    var isOpened = false
     /// The browser that uses the console.
     var session: ConsoleAccess.Session?
 

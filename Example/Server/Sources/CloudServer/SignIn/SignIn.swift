@@ -9,20 +9,27 @@ import Hummingbird
 struct SignIn: Sendable {
     let server: CloudServer
     let library: PageLibrary
+    let access: ConsoleAccess
 
-    private var needsCode: Bool { server.options.signIn == .usersWithCode }
+    /// Whether a request must have a user's code.
+    private func needsCode(_ request: Request, _ context: ServerContext) -> Bool {
+        server.options.signIn == .usersWithCode || !access.isOpened(request, context)
+    }
 
     func addRoutes(to router: Router<ServerContext>) {
-        router.get("signin") { request, _ in
-            try page(apiToken: FormFields(query: request)["ckAPIToken"])
+        router.get("signin") { request, context in
+            try page(
+                apiToken: FormFields(query: request)["ckAPIToken"],
+                needsCode: needsCode(request, context))
         }
-        router.post("signin") { request, _ in
-            try await answer(to: request, FormFields(body: request))
+        router.post("signin") { request, context in
+            try await answer(
+                to: request, FormFields(body: request), needsCode: needsCode(request, context))
         }
     }
 
     private func page(
-        apiToken: String?, user: String = "", message: String? = nil,
+        apiToken: String?, needsCode: Bool, user: String = "", message: String? = nil,
         status: HTTPResponse.Status = .ok
     ) throws -> Response {
         guard let app = app(apiToken) else {
@@ -37,7 +44,8 @@ struct SignIn: Sendable {
             "signin",
             [
                 "container": app.container, "environment": app.environment, "apiToken": app.token,
-                "needsCode": needsCode, "user": user, "message": message ?? "",
+                "needsCode": needsCode, "isOpen": server.options.signIn == .anybody, "user": user,
+                "message": message ?? "",
                 "hasMessage": message != nil,
             ], status: status)
         response.headers[.contentSecurityPolicy] = PageGuard.policy(
@@ -57,16 +65,20 @@ struct SignIn: Sendable {
         token.flatMap { token in server.settings.apiTokens.first { $0.token == token } }
     }
 
-    private func answer(to request: Request, _ form: FormFields) async throws -> Response {
+    private func answer(
+        to request: Request, _ form: FormFields, needsCode: Bool
+    ) async throws -> Response {
         let wantsJSON = request.headers[.accept]?.contains("application/json") == true
         let user = form["user"] ?? ""
-        guard let app = app(form["ckAPIToken"]), mayUse(name: user, code: form["code"]) else {
-            let message = needsCode ? "The name or the code is wrong." : "That cannot be a name."
+        guard let app = app(form["ckAPIToken"]),
+            mayUse(name: user, code: needsCode ? form["code"] ?? "" : nil)
+        else {
+            let message = needsCode ? wrongCode : "That cannot be a name."
             return wantsJSON
                 ? try json(["reason": message], status: .unauthorized)
                 : try page(
-                    apiToken: form["ckAPIToken"], user: user, message: message,
-                    status: .unauthorized)
+                    apiToken: form["ckAPIToken"], needsCode: needsCode, user: user,
+                    message: message, status: .unauthorized)
         }
         let token = try await server.accounts.makeWebAuthToken(user: user, apiToken: app.token)
         if wantsJSON { return try json(["ckWebAuthToken": token], status: .ok) }
@@ -81,12 +93,19 @@ struct SignIn: Sendable {
             ])
     }
 
+    private var wrongCode: String {
+        let text = "The name or the code is wrong."
+        guard server.options.signIn == .anybody else { return text }
+        return text + " Without a code, use the address that the server printed when it started."
+    }
+
+    /// - Parameter code: The code; nil if none is needed.
     private func mayUse(name: String, code: String?) -> Bool {
         let isName =
             (1...100).contains(name.utf8.count)
             && name.unicodeScalars.allSatisfy { !CharacterSet.controlCharacters.contains($0) }
-        guard isName, needsCode else { return isName }
-        return server.settings.users.contains { $0.name == name && $0.hasCode(code ?? "") }
+        guard isName, let code else { return isName }
+        return server.settings.users.contains { $0.name == name && $0.hasCode(code) }
     }
 
     /// The app's own page with the token.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CloudKitWebServices
 import CloudServer
 import Foundation
 import Logging
@@ -7,8 +8,9 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the server. The default.",
         discussion: """
-            At the loopback address anybody on this machine may sign in with any name and use the \
-            console. At any other address users need codes and the console the administrator's token.
+            At the loopback address whoever has the address that is printed may sign in with any name \
+            and use the console. At any other address users need codes and the console the \
+            administrator's token.
             """)
 
     @OptionGroup var folder: Folder
@@ -40,6 +42,12 @@ struct Serve: AsyncParsableCommand {
     )
     var strict = false
 
+    @Option(help: "How many requests a user may make in a minute.")
+    var requestsPerMinute = 6_000
+
+    @Option(help: "How many megabytes a user may send and fetch in a minute.")
+    var megabytesPerMinute = 600
+
     @Option(help: "What is logged: debug, info, warning or error.")
     var logLevel = "info"
 
@@ -52,10 +60,16 @@ struct Serve: AsyncParsableCommand {
         guard (certificates == nil) == (privateKey == nil) else {
             throw ValidationError("Give both --certificates and --private-key.")
         }
+        guard (1...65_535).contains(port) else {
+            throw ValidationError("\(port) is no port: those are 1 to 65535.")
+        }
         guard Loopback.isName(host) || certificates != nil || withoutTLS else {
             throw ValidationError(
                 "Others reach \(host). Give --certificates and --private-key, or, if a proxy does"
                     + " that, --without-tls.")
+        }
+        guard requestsPerMinute > 0, (1...1_000_000).contains(megabytesPerMinute) else {
+            throw ValidationError("Users must be allowed something.")
         }
         guard Logger.Level(rawValue: logLevel) != nil else {
             throw ValidationError("There is no log level \"\(logLevel)\".")
@@ -72,6 +86,8 @@ struct Serve: AsyncParsableCommand {
         var options = CloudServer.Options(baseURL: baseURL)
         options.opensConsoleOnLoopback = isLocal && !strict
         options.signIn = isLocal && !strict ? .anybody : .usersWithCode
+        options.services.allowance = WebServiceAllowance(
+            requests: requestsPerMinute, bytes: Int64(megabytesPerMinute) * 1_000_000)
         options.logger.logLevel = Logger.Level(rawValue: logLevel) ?? .info
         let server = try await CloudServer(
             folder: folder.url, settings: try folder.settings(), options: options)
@@ -81,7 +97,19 @@ struct Serve: AsyncParsableCommand {
         let group = try server.serviceGroup(
             .init(host: host, port: port, certificates: files)
         ) { [folder] in
-            print("The cloud in \(folder.folder) is at \(text). Press Control-C to end.")
+            if let address = server.openURL {
+                print(
+                    """
+                    The cloud in \(folder.folder) is at
+
+                        \(address.absoluteString)
+
+                    This is the address for the browser, and for clients. Who has it may use the \
+                    console, and sign in with any name. Press Control-C to end.
+                    """)
+            } else {
+                print("The cloud in \(folder.folder) is at \(text). Press Control-C to end.")
+            }
             fflush(nil)
         }
         try await group.run()

@@ -4,13 +4,15 @@ import FoundationNetworking
 
 /// The command `seam3-server` as a process of its own, with the app that a new folder has.
 final class ServerProcess: @unchecked Sendable {
-    // Unchecked because nothing changes after `init`; `Process` and `Pipe` lack the annotation.
+    // Unchecked because nothing changes after `start`; `Process` and `Pipe` lack the annotation.
 
     static let container = "iCloud.org.example.WorldClock"
     static let apiToken = "world-clock"
 
-    /// The address of the server.
+    /// Where the server listens.
     let url: URL
+    /// The address that the server prints for its clients.
+    private(set) var address: URL
     private let process: Process
     /// Is kept open, because a process that writes to a closed pipe ends.
     private let output: Pipe
@@ -24,6 +26,7 @@ final class ServerProcess: @unchecked Sendable {
         self.process = process
         self.output = output
         self.url = url
+        address = url
     }
 
     deinit { if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
@@ -48,8 +51,11 @@ final class ServerProcess: @unchecked Sendable {
         let (process, output) = (Process(), Pipe())
         process.executableURL = executable
         process.arguments =
-            ["--folder", folder.path, "--port", "\(url.port ?? 0)", "--log-level", "error"]
-            + options
+            [
+                "--folder", folder.path, "--port", "\(url.port ?? 0)", "--log-level", "error",
+                // Measurements and trials are under no limit.
+                "--requests-per-minute", "1000000", "--megabytes-per-minute", "1000000",
+            ] + options
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
@@ -76,6 +82,8 @@ final class ServerProcess: @unchecked Sendable {
             let errors = try? String(contentsOf: log, encoding: .utf8)
             throw Failure(description: "The server does not start: \(text)\(errors ?? "")")
         }
+        let printed = text.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix("http") }
+        if let printed, let url = URL(string: String(printed)) { address = url }
     }
 
     /// The process's ID.
@@ -110,7 +118,7 @@ final class ServerProcess: @unchecked Sendable {
             container: Self.container, environment: .development,
             credentials: .user(
                 apiToken: Self.apiToken, webAuthToken: try await webAuthToken(of: user)),
-            baseURL: url)
+            baseURL: address)
     }
 
     /// A first token of a user, from the page where users sign in.
@@ -118,7 +126,7 @@ final class ServerProcess: @unchecked Sendable {
         struct Answer: Decodable {
             var ckWebAuthToken: String
         }
-        var request = URLRequest(url: url.appendingPathComponent("signin"))
+        var request = URLRequest(url: address.appendingPathComponent("signin"))
         request.httpMethod = "POST"
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         request.setValue(

@@ -9,9 +9,11 @@ struct ConsoleClient: Sendable {
     /// What a form of a page has in it for this browser.
     let form: String
 
-    /// A browser where the console is open.
+    /// A browser where the address that opens the server was entered.
     static func open(_ running: RunningServer) async throws -> ConsoleClient {
-        let cookie = try await cookie(running)
+        let entered = try await running.send("GET", running.entrance)
+        #expect(entered.status == 303 && entered.headers["location"] == "/")
+        let cookie = try cookie(of: entered)
         let page = try await running.send("GET", "/console/faults", headers: ["Cookie": cookie])
         return ConsoleClient(running: running, cookie: cookie, form: try form(of: page))
     }

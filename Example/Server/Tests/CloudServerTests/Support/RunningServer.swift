@@ -21,16 +21,20 @@ struct RunningServer: Sendable {
     let shutDown: @Sendable () async -> Void
 
     var url: URL { server.options.baseURL }
+    /// What opens the server to anybody, before a path; nothing if it is not open.
+    var entrance: String { server.openURL?.path ?? "" }
 
     /// Runs a server while a closure uses it.
     ///
     /// - Parameters:
     ///   - folder: The folder; a new one, which is removed afterwards, unless given.
     ///   - key: The owner of the key.
+    ///   - clock: The server's clock.
     ///   - change: Changes the settings and options.
     ///   - body: Uses the server.
     static func run(
         in folder: URL? = nil, key: P256.Signing.PrivateKey = P256.Signing.PrivateKey(),
+        clock: TestClock = TestClock(),
         _ change: (inout ServerSettings, inout CloudServer.Options) -> Void = { _, _ in },
         _ body: @escaping @Sendable (RunningServer) async throws -> Void
     ) async throws {
@@ -39,15 +43,14 @@ struct RunningServer: Sendable {
         defer { try? FileManager.default.removeItem(at: own) }
         let folder = folder ?? own
         let port = try LoopbackPort.free()
-        let clock = TestClock()
-        var options = CloudServer.Options(
-            baseURL: try #require(URL(string: "http://127.0.0.1:\(port)")))
-        options.clock = { clock.now }
-        options.logger.logLevel = .error
+        var options = try options(port: port, clock: clock)
         var settings = try ServerSettings.read(from: folder) ?? testSettings(key)
         change(&settings, &options)
         try settings.write(to: folder)
+        // No signature is good that may be older than the server. The tests do not wait a second for that.
+        clock.advance(-1)
         let server = try await CloudServer(folder: folder, settings: settings, options: options)
+        clock.advance(1)
         let (running, continuation) = AsyncStream<Void>.makeStream()
         let group = try server.serviceGroup(.init(port: port), endsWithSignals: false) {
             continuation.yield()
@@ -72,8 +75,17 @@ struct RunningServer: Sendable {
         }
     }
 
+    private static func options(port: Int, clock: TestClock) throws -> CloudServer.Options {
+        var options = CloudServer.Options(
+            baseURL: try #require(URL(string: "http://127.0.0.1:\(port)")))
+        options.clock = { clock.now }
+        options.logger.logLevel = .error
+        return options
+    }
+
     private static func testSettings(_ key: P256.Signing.PrivateKey) -> ServerSettings {
         var settings = ServerSettings()
+        settings.users = ["ann", "bob"].map { ServerSettings.User.make($0).user }
         settings.apiTokens = [.init(token: apiToken, container: container)]
         settings.keys = [
             .init(

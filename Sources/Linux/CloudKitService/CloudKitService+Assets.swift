@@ -1,0 +1,35 @@
+import Foundation
+
+extension CloudKitService {
+    /// Opens the file with an asset's bytes, and tells its size.
+    ///
+    /// A service without files of its own downloads the asset to a temporary one, whose name is
+    /// removed at once: the bytes are gone as soon as the file is closed, whatever happens.
+    public func openAsset(
+        _ asset: AssetDictionary, in context: RequestContext
+    ) async throws(CloudKitServiceError) -> (file: FileHandle, size: Int64) {
+        let file = FileManager.default.temporaryDirectory
+            .appendingPathComponent(UUID().uuidString)
+        try await downloadAsset(asset, to: file, in: context)
+        // Without its name the file is removed when it is closed.
+        defer { try? FileManager.default.removeItem(at: file) }
+        return try FileHandle.opened(file)
+    }
+}
+
+extension FileHandle {
+    /// Opens a file with the bytes of an asset for reading.
+    package static func opened(
+        _ file: URL
+    ) throws(CloudKitServiceError) -> (file: FileHandle, size: Int64) {
+        do {
+            let handle = try FileHandle(forReadingFrom: file)
+            let size = try handle.seekToEnd()
+            try handle.seek(toOffset: 0)
+            return (handle, Int64(size))
+        } catch {
+            throw CloudKitServiceError(
+                .assetNotAvailable, reason: "\(file.path) cannot be read: \(error)")
+        }
+    }
+}
