@@ -76,7 +76,8 @@ let package = Package(
             exclude: ["README.md"],
             swiftSettings: shared),
         .target(
-            name: "CloudKitService", path: "Sources/Linux/CloudKitService", exclude: ["README.md"]),
+            name: "CloudKitService", dependencies: ["PrivateFiles"],
+            path: "Sources/Linux/CloudKitService", exclude: ["README.md"]),
         .target(
             name: "LocalCloud",
             dependencies: ["CloudKitService", "PrivateFiles", "SeamSQLite"],

@@ -1,4 +1,5 @@
 import Foundation
+import PrivateFiles
 
 extension CloudKitService {
     /// Opens the file with an asset's bytes, and tells its size.
@@ -8,11 +9,17 @@ extension CloudKitService {
     public func openAsset(
         _ asset: AssetDictionary, in context: RequestContext
     ) async throws(CloudKitServiceError) -> (file: FileHandle, size: Int64) {
-        let file = FileManager.default.temporaryDirectory
-            .appendingPathComponent(UUID().uuidString)
-        try await downloadAsset(asset, to: file, in: context)
+        let folder = PrivateFile.temporaryFolder("Download")
         // Without its name the file is removed when it is closed.
-        defer { try? FileManager.default.removeItem(at: file) }
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("asset")
+        do {
+            try PrivateFile.makeFolder(at: folder)
+        } catch {
+            throw CloudKitServiceError(
+                .internalError, reason: "\(folder.path) cannot be made: \(error)")
+        }
+        try await downloadAsset(asset, to: file, in: context)
         return try FileHandle.opened(file)
     }
 }
