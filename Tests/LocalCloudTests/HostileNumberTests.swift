@@ -30,9 +30,11 @@ import Testing
             let test = TestCloud(
                 reopening: LocalCloud(directory: directory.url, options: options))
             // Whatever fails is an error.
-            _ = try? await test.modify(create("s", ["f": .string("y")]))
-            _ = try? await test.lookUp("r")
-            _ = try? await test.deleteZone("Z")
+            _ = try? await test.modify([create("s", ["f": .string("y")])])
+            let request = LookUpRecordsRequest(zoneID: test.zone, records: [.init("r")])
+            _ = try? await test.cloud.lookUpRecords(request, in: test.a)
+            let deletion = ModifyZonesRequest(operations: [ZoneOperation(.delete, test.zone)])
+            _ = try? await test.cloud.modifyZones(deletion, in: test.a)
         }
     }
 }

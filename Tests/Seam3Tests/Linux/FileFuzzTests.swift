@@ -41,9 +41,12 @@ import Testing
                 options: [NSPersistentHistoryTrackingKey: NSNumber(value: true)])
         else { return }
         _ = try? device.table()
-        try? device.change("one", ["position": 7])
         _ = try? device.add("Clock", ["label": "added"])
-        try? device.delete("two")
+        try? device.edit { context in
+            let clocks = try Device.all("Clock", in: context)
+            for clock in clocks { clock.setValue(7, forKey: "position") }
+            clocks.last.map(context.delete)
+        }
         try? device.edit { context in
             let update = NSBatchUpdateRequest(entityName: "Clock")
             update.propertiesToUpdate = ["note": "all"]

@@ -46,15 +46,21 @@ import Testing
     }
 
     private func use(_ device: Device) async {
-        try? device.change("one", ["position": 7])
-        try? device.change("two", ["note": "there"])
+        // What is damaged may not be found.
+        try? device.edit { context in
+            for clock in try Device.all("Clock", in: context) {
+                clock.setValue(7, forKey: "position")
+            }
+        }
         _ = try? device.add("Clock", ["label": "new"])
         try? device.edit { context in
             let update = NSBatchUpdateRequest(entityName: "Clock")
             update.propertiesToUpdate = ["note": "all"]
             _ = try context.execute(update)
         }
-        try? device.delete("new")
+        try? device.edit { context in
+            try Device.all("Clock", in: context).last.map(context.delete)
+        }
         for _ in 1...2 { _ = await device.attemptSync() }
         _ = try? device.store.syncStatus()
         _ = try? device.store.checkInvariants()

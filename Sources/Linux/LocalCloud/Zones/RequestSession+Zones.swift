@@ -93,7 +93,7 @@ extension RequestSession {
         let bytes =
             try connection.firstRow(
                 "SELECT sum(bytes) FROM record WHERE zone_id = ?", [.integer(zone.id)]
-            ) { $0.integer(at: 0) } ?? 0
+            ) { $0.counter(at: 0) } ?? 0
         addBytes(-bytes)
         try releaseAssets(ofZone: zone)
         for table in ["record", "record_reference"] {
