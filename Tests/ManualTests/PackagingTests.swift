@@ -125,7 +125,7 @@ struct PackagingTests {
 
     @Test("All files that the pod compiles as one module have names of their own")
     func podspecNames() throws {
-        let paths = try Podspec().globs.flatMap { glob in
+        let paths = try Set(Podspec().globs).flatMap { glob in
             let folder = glob.replacingOccurrences(of: "/**/*.swift", with: "")
             return try FileManager.default.subpathsOfDirectory(
                 atPath: Manual.root.appendingPathComponent(folder).path)
