@@ -62,7 +62,8 @@ import CoreData
         }
         if let newMetadata { savedMetadata = newMetadata }
         hasNewMetadata = false
-        for (pk, _) in writer.deletedEntities { deletedKeys.insert(Int(pk)) }
+        // An index set cannot have `NSNotFound`, which a file from elsewhere can.
+        for (pk, _) in writer.deletedEntities where pk < .max { deletedKeys.insert(Int(pk)) }
         rowCache.invalidate(writer.deletedEntities.map(\.pk))
         rowCache.noteSaved(writer.versions, rows: writer.rows)
         rowCache.invalidate(changes.keys)

@@ -67,6 +67,20 @@ import Testing
         _ = try? device.table()
     }
 
+    @Test("of an object that is deleted", arguments: [1 << 62, .max - 1, .max] as [Int64])
+    func key(number: Int64) throws {
+        let device = try Device(on: cloud)
+        try device.add("Clock", ["label": "one"])
+        device.close()
+        let connection = try SQLiteConnection(path: device.file.path)
+        for table in ["Clock", "sm_object", "sm_outbox"] {
+            try connection.execute("UPDATE \(table) SET pk = ?", [.integer(number)])
+        }
+        try device.open(model: ClockModel.make())
+        try device.deleteAll("Clock")
+        #expect(try device.count("Clock") == 0)
+    }
+
     @Test("of a change's layers and requests, also in a migration", arguments: numbers)
     func layers(number: Int64) throws {
         var encoder = PropertyValues.Encoder()
