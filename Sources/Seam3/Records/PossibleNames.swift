@@ -23,7 +23,7 @@ extension CKRecord.ID {
 }
 
 extension CKRecord.Reference {
-    /// The name of the record that it leads to; nil if no record can have it.
+    /// The name of its destination; nil if no record can have it.
     var destinationName: String? {
         let name = recordID.recordName
         return RecordNames.isPossible(name) ? name : nil
@@ -39,12 +39,10 @@ extension RecordNames {
         name.utf16.count <= 64 ? name : name.prefix(64) + "…"
     }
 
-    /// Those of some names that are possible. The others are left out, and logged.
-    static func possible(_ names: some Sequence<String>) -> [String] {
-        names.filter { name in
-            if isPossible(name) { return true }
-            StoreLog.error("No record can have the name “\(excerpt(of: name))”: it is left out")
-            return false
-        }
+    /// Whether a name is possible. One that is not is logged, because the caller leaves it out.
+    static func accepts(_ name: String) -> Bool {
+        if isPossible(name) { return true }
+        StoreLog.error("No record can have the name “\(excerpt(of: name))”: it is left out")
+        return false
     }
 }

@@ -62,6 +62,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
 
     @nonobjc let settings: SyncSettings
     @nonobjc let rowCache = RowCache()
+    @nonobjc let limits: StepLimits
     @nonobjc let followers: ContextRegistry
     /// The objects that contexts asked for and did not get.
     @nonobjc let unreadObjects = UnreadObjects()
@@ -123,7 +124,8 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
         let policy = SMSyncConflictResolutionPolicy(
             option: options?[SMStore.SMStoreSyncConflictResolutionPolicyOption])
         settings = SyncSettings(container: container, policy: policy ?? .serverRecordWins)
-        followers = ContextRegistry(largestMerge: StepLimits(options: options).merge)
+        limits = StepLimits(options: options)
+        followers = ContextRegistry(largestMerge: limits.merge)
         super.init(
             persistentStoreCoordinator: root, configurationName: name, at: url, options: options)
     }
@@ -205,7 +207,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
                 try recordHistory(database, other)
                 engine = SyncEngine(
                     database: other, mappings: mappings, settings: settings,
-                    observation: observation, limits: StepLimits(options: options), delegate: self)
+                    observation: observation, limits: limits, delegate: self)
                 systemEvents = SystemEvents(container: { [weak settings] in settings?.usedContainer
                 }) {
                     [weak self] event in self?.systemDidReport(event)

@@ -11,7 +11,7 @@ struct StepLimits {
     /// Store option for tests: the limit of everything.
     static let option = "Seam3StepLimit"
 
-    init(options: [AnyHashable: Any]? = nil) {
+    init(options: [AnyHashable: Any]?) {
         guard let limit = (options?[Self.option] as? NSNumber)?.intValue, limit > 0 else { return }
         transaction = limit...limit
         merge = limit

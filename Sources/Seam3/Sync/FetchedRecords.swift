@@ -40,7 +40,7 @@ struct FetchedRecords {
         if let error { throw error }
         for record in received {
             let name = record.record.recordID.recordName
-            if RecordNames.possible(CollectionOfOne(name)).isEmpty { continue }
+            guard RecordNames.accepts(name) else { continue }
             do {
                 let record = try autoreleasepool { try reader.serverRecord(record) }
                 if let record { self.records.append(record) } else { ignoredNames.append(name) }

@@ -17,7 +17,7 @@ struct OutgoingReader {
 
     /// What to do with a change.
     func step(for change: OutboxEntry) throws -> Step {
-        if RecordNames.possible(CollectionOfOne(change.recordName)).isEmpty { return .drop }
+        guard RecordNames.accepts(change.recordName) else { return .drop }
         if change.kind == .delete {
             return .send(OutgoingChange(change: change, content: .deletion))
         }
@@ -35,7 +35,7 @@ struct OutgoingReader {
 
     private func step(for change: OutboxEntry, _ link: LinkSchema) throws -> Step {
         guard let record = try database.linkRecord(change.pk, link),
-            RecordNames.possible([record.source, record.target]).count == 2,
+            [record.source, record.target].allSatisfy(RecordNames.accepts),
             let row = try database.links.row(change.pk, link)
         else { return .drop }
         if try mayNeedAnotherRecord(row.source, link.sourceEntity)

@@ -27,8 +27,7 @@ extension SyncPass {
         database.externalFiles?.beginKeeping()
         defer { database.externalFiles?.stopKeeping(in: database) }
         var fetched = try read(page.records)
-        for (id, error) in page.failures
-        where !RecordNames.possible(CollectionOfOne(id.recordName)).isEmpty {
+        for (id, error) in page.failures where RecordNames.accepts(id.recordName) {
             fetched.failures[id.recordName] = error
         }
         let deletions = page.deletions.map(\.recordName).filter { fetched.failures[$0] == nil }
@@ -124,7 +123,7 @@ extension SyncPass {
     /// What one transaction has applied.
     private struct AppliedPart {
         /// How many changes it has taken.
-        var count = 0
+        var count: Int
         /// The reasons why some of them could not be applied, by name.
         var refused: [String: any Error] = [:]
     }
@@ -162,15 +161,12 @@ extension SyncPass {
     ) throws -> AppliedPart {
         let before = application
         do {
-            return try database.write {
-                var part = AppliedPart()
-                for change in waiting {
-                    if isOver(after: part.count) { break }
+            let count = try database.write {
+                try takePart(of: waiting) { change in
                     try autoreleasepool { try application.apply(change) }
-                    part.count += 1
                 }
-                return part
             }
+            return AppliedPart(count: count)
         } catch  where Self.isRefusal(error) {
             application = before
             return try applyEach(waiting, by: &application)
@@ -180,21 +176,19 @@ extension SyncPass {
     private func applyEach(
         _ waiting: ArraySlice<ServerChange>, by application: inout ServerChangeApplication
     ) throws -> AppliedPart {
-        var part = AppliedPart()
-        for change in waiting {
-            if isOver(after: part.count) { break }
+        var refused: [String: any Error] = [:]
+        let count = try takePart(of: waiting) { change in
             let before = application
             do {
                 try autoreleasepool { try database.write { try application.apply(change) } }
             } catch  where Self.isRefusal(error) {
                 application = before
                 let name = change.recordName
-                part.refused[name] = error
+                refused[name] = error
                 StoreLog.error("The record \(name) cannot be applied: \(StoreLog.text(error))")
             }
-            part.count += 1
         }
-        return part
+        return AppliedPart(count: count, refused: refused)
     }
 
     /// Forgets that records could not be fetched: they are here, or gone.

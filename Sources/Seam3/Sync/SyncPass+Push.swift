@@ -52,8 +52,8 @@ extension SyncPass {
     /// The result of the server's responses to a batch.
     struct Outcome {
         var progress = PushProgress()
-        /// How many changes the server has carried out as they were sent.
-        var acknowledgedCount = 0
+        /// The names of the records that the server has as they were sent.
+        var acknowledged: [String] = []
         /// The server's versions of records in conflict, and the IDs of those that have to be
         /// fetched.
         var serverRecords: [SMCloudRecord] = []
@@ -162,8 +162,10 @@ extension SyncPass {
                 try settle(change, error, isAlone: sent.count == 1, &outcome)
             case nil: break
             }
+        } finish: {
+            try unfetched.remove(outcome.acknowledged)
         }
-        outcome.progress.settled += outcome.acknowledgedCount
+        outcome.progress.settled += outcome.acknowledged.count
         do {
             outcome.progress += try await resolve(&outcome)
         } catch  where CloudErrorReaction(error) == .split {
@@ -299,8 +301,7 @@ extension SyncPass {
         } else {
             try acknowledgeDeletion(sent.change)
         }
-        try unfetched.remove([sent.change.recordName])
-        outcome.acknowledgedCount += 1
+        outcome.acknowledged.append(sent.change.recordName)
     }
 
     /// Notes that the server has saved this revision of the record.

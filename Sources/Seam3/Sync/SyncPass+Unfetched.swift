@@ -76,10 +76,8 @@ extension SyncPass {
 
     /// Forgets what a file from elsewhere lists and nobody can fetch.
     private func forgetImpossibleNames() throws {
-        let names = try unfetched.names()
-        let possible = Set(RecordNames.possible(names))
-        guard possible.count < names.count else { return }
-        try transaction { try unfetched.removeTakenOver(names.filter { !possible.contains($0) }) }
+        let names = try unfetched.names().filter { !RecordNames.accepts($0) }
+        if !names.isEmpty { try transaction { try unfetched.removeTakenOver(names) } }
     }
 
     /// Throws once for each record that could not be fetched, after everything else is done, and

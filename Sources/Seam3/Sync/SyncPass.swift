@@ -366,37 +366,6 @@ actor SyncPass {
         try transaction { (_: inout StoreChanges) in try body() }.value
     }
 
-    /// Whether a transaction that has taken a number of changes is committed before it takes another.
-    func isOver(after count: Int) -> Bool {
-        count >= limits.transaction.upperBound
-            || count >= limits.transaction.lowerBound && database.connection.isAwaited
-    }
-
-    /// Takes a step for each element, in several transactions if there are many elements or others wait to write.
-    ///
-    /// - Parameters:
-    ///   - elements: The elements.
-    ///   - step: Takes the step.
-    ///   - finish: Runs at the end of each transaction.
-    func inParts<Element>(
-        _ elements: some Sequence<Element>, _ step: (Element) throws -> Void,
-        finish: () throws -> Void = {}
-    ) throws {
-        var rest = elements.makeIterator()
-        var next = rest.next()
-        while next != nil {
-            try transaction {
-                var count = 0
-                while let element = next, !isOver(after: count) {
-                    try step(element)
-                    count += 1
-                    next = rest.next()
-                }
-                try finish()
-            }
-        }
-    }
-
     /// Notifies the store of a committed transaction, and counts its changes.
     func didCommit(_ changes: StoreChanges) async {
         summary.conflictCount += changes.conflictCount

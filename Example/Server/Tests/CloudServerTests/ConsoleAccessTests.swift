@@ -134,7 +134,7 @@ struct ConsoleAccessTests {
         }
     }
 
-    @Test("The address that opens the console leads to each page, and is not in the page's own")
+    @Test("The address that opens the console opens each page, and is not in the page's own")
     func entrance() async throws {
         try await RunningServer.run({ $1.opensConsoleOnLoopback = true }) { running in
             let reply = try await running.send("GET", "\(running.entrance)/console/faults?a=b")
