@@ -18,8 +18,8 @@ public final class NoteStore: @unchecked Sendable {
 
     /// The model of the notes.
     ///
-    /// - Parameter isNewer: Whether it is the version in which notes have a mood, which existing notes get.
-    private static func makeModel(isNewer: Bool = false) -> NSManagedObjectModel {
+    /// - Parameter syncsMood: Whether it is the newer version, in which the notes' mood is no longer local.
+    private static func makeModel(syncsMood: Bool = false) -> NSManagedObjectModel {
         func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
             let attribute = NSAttributeDescription()
             attribute.name = name
@@ -33,12 +33,10 @@ public final class NoteStore: @unchecked Sendable {
             attribute("title", .stringAttributeType), attribute("body", .stringAttributeType),
             attribute("number", .integer64AttributeType), attribute("date", .dateAttributeType),
         ]
-        if isNewer {
-            let mood = attribute("mood", .stringAttributeType)
-            mood.isOptional = false
-            mood.defaultValue = "calm"
-            note.properties.append(mood)
-        }
+        let mood = attribute("mood", .stringAttributeType)
+        mood.defaultValue = "calm"
+        if !syncsMood { mood.userInfo = ["SMSynced": "NO"] }
+        note.properties.append(mood)
         if let number = note.attributesByName["number"] {
             let element = NSFetchIndexElementDescription(property: number, collationType: .binary)
             note.indexes = [NSFetchIndexDescription(name: "byNumber", elements: [element])]
@@ -87,11 +85,11 @@ public final class NoteStore: @unchecked Sendable {
         return (coordinator, store, context)
     }
 
-    /// Opens the store again with a newer version of the model, whose new values have yet to be sent.
+    /// Opens the store again with the newer version of the model, so that the mood of all notes is to be sent.
     public func migrate() throws {
         try close()
         (coordinator, store, context) = try Self.open(
-            folder, options, Self.makeModel(isNewer: true), followsOnMainQueue: followsOnMainQueue)
+            folder, options, Self.makeModel(syncsMood: true), followsOnMainQueue: followsOnMainQueue)
     }
 
     /// Opens a new store of a device of its own.
