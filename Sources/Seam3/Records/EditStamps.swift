@@ -68,6 +68,28 @@ struct EditStamps: Equatable {
         request.token.flatMap { token in saves.first { $0.token == token }?.version }
     }
 
+    /// The number of the last version that two versions of a record have in common, if both continue the chain of one; nil
+    /// if they have none.
+    func commonVersion(with other: EditStamps) -> UInt64? {
+        var common: UInt64?
+        for own in lineage {
+            for other in other.lineage where other.chain == own.chain {
+                common = max(common ?? 0, min(own.version, other.version))
+            }
+        }
+        return common
+    }
+
+    /// This version, and the one that its chain continues.
+    private var lineage: [Origin] {
+        [Origin(chain: chain, version: version)] + (origin.map { [$0] } ?? [])
+    }
+
+    /// Whether this version is from before a known one of the same chain.
+    func isBefore(_ known: EditStamps) -> Bool {
+        chain == known.chain && version < known.version
+    }
+
     /// The random number of the file that has probably saved the last edit of a field; nil if nobody has edited it, or
     /// the record no longer tells.
     func fileOfLastEdit(_ key: UInt32) -> UInt32? {

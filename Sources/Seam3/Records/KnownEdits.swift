@@ -36,8 +36,16 @@ struct KnownEdits: Equatable {
 
     /// Whether whoever made the record did not know the last version of a former one.
     func isBehind(_ former: KnownEdits?) -> Bool {
-        guard let former = former?.stamps, let origin = stamps?.origin else { return false }
-        return origin.chain == former.chain && origin.version < former.version
+        guard let former = former?.stamps, let stamps, stamps.chain != former.chain else {
+            return false
+        }
+        return stamps.commonVersion(with: former).map { $0 < former.version } ?? false
+    }
+
+    /// Whether the record goes on from a version of a former one, so that its edits tell what is new.
+    func continues(_ former: KnownEdits?) -> Bool {
+        guard let former = former?.stamps else { return false }
+        return stamps?.commonVersion(with: former) != nil
     }
 
     /// Whether a user has edited a field, or somebody has who writes no stamps.
@@ -130,10 +138,7 @@ struct LaterEdits {
     init(_ edits: KnownEdits, since former: KnownEdits, _ requests: [SentRequest]) {
         (self.edits, self.former) = (edits, former)
         saved = requests.compactMap { edits.stamps?.version(savedBy: $0) }
-        let known = former.stamps.flatMap { known in
-            [edits.stamps?.chain, edits.stamps?.origin?.chain].contains(known.chain)
-                ? known.version : nil
-        }
+        let known = former.stamps.flatMap { edits.stamps?.commonVersion(with: $0) }
         version = (saved + [known].compactMap { $0 }).max()
     }
 

@@ -134,17 +134,19 @@ struct Arrival {
             || stamps == nil && known == nil && Self.mayHaveBeenMade(object, rules)
         {
             (relation, version) = (.byValues, 0)
-        } else if let known, let origin = stamps?.origin, origin.chain == known.chain {
-            (relation, version) = (.continued, min(known.version, origin.version))
+        } else if let known, let common = stamps?.commonVersion(with: known) {
+            (relation, version) = (.continued, common)
         } else {
             (relation, version) = (.bornAnew, 0)
         }
         if relation != .lagging { judge() }
     }
 
-    /// Whether a record without stamps may be the object's own. Other devices make records with the name of a natural key.
+    /// Whether a record without stamps may be the object's own: it was sent, or has come from the server before. Other
+    /// devices make records with the name of a natural key.
     private static func mayHaveBeenMade(_ object: Object, _ rules: Rules) -> Bool {
-        !rules.hasNaturalKey && object.requests.contains { !$0.isRefused }
+        !rules.hasNaturalKey
+            && (object.requests.contains { !$0.isRefused } || !object.isNew && object.edits != nil)
     }
 
     // MARK: - Whose values

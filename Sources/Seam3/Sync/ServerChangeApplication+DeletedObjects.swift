@@ -5,7 +5,10 @@ extension ServerChangeApplication {
     mutating func applyToDeletedObject(
         _ received: ReceivedRecord, _ entry: ObjectEntry, _ pending: OutboxEntry?
     ) throws {
-        if isCarriedOut(pending, of: entry, received.source) {
+        // A device that has uploaded its data to a new zone need not know of the deletion.
+        let isContinued = received.edits.continues(pending?.edits)
+        let isUnedited = try pending.map { try self.isUnedited(received, since: $0) } ?? false
+        if isCarriedOut(pending, of: entry, received.source), !(isContinued && isUnedited) {
             try database.outbox.remove(of: entry.pk)
             return try fillIn(received, pk: entry.pk)
         }
@@ -13,10 +16,9 @@ extension ServerChangeApplication {
         // Whoever has made a deleted record again wants to keep the object, whatever its values. Default content is
         // made by nobody.
         let isMadeAgain =
-            received.source.isMadeAgain(since: entry) && !received.edits.isUnedited
-        let isOurs =
-            try isUnseen || received.isVersion(entry.systemFields)
-            || pending.map { try isUnedited(received, since: $0) } ?? false
+            !isContinued && received.source.isMadeAgain(since: entry)
+            && !received.edits.isUnedited
+        let isOurs = try isUnseen || received.isVersion(entry.systemFields) || isUnedited
         let isEdited = isMadeAgain || !isOurs
         if isEdited { changes.conflictCount += 1 }
         let policy = policies.policy(of: received.mapping)

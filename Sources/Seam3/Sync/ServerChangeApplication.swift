@@ -84,12 +84,25 @@ struct ServerChangeApplication {
             return try apply(received)
         }
         let pending = try database.outbox.entry(of: entry.pk)
+        if try isLate(received, entry, pending) { return }
         let followed = try database.following(received, since: entry.pk)
         if entry.isDeleted {
             try applyToDeletedObject(followed, entry, pending)
         } else {
             try applyToObject(followed, entry, pending)
         }
+    }
+
+    /// Whether a record is from before the version that is known here, because the feed lags behind. What it lacks comes
+    /// later.
+    private func isLate(
+        _ received: ReceivedRecord, _ entry: ObjectEntry, _ pending: OutboxEntry?
+    ) throws -> Bool {
+        guard !areCurrent, let stamps = received.edits.stamps,
+            let known = try database.objects.edits(of: entry.pk)?.stamps, stamps.isBefore(known),
+            !received.source.isMadeAgain(since: entry)
+        else { return false }
+        return pending?.saves.allSatisfy { stamps.version(savedBy: $0) == nil } ?? true
     }
 
     /// Takes the system fields from a record in the version that was applied last, if the store has none: the object
