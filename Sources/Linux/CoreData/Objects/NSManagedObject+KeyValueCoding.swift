@@ -17,8 +17,8 @@ extension NSManagedObject: _KeyValueCoding {
 }
 
 extension AnyKeyPath {
-    /// The key for a key path into a managed object class, or the name of the stored property of another
-    /// object; nil for others. Builders of predicates and models ask for it by this name.
+    /// The key for a key path into a managed object class, or the name of the stored property of a final
+    /// class; nil for others. Builders of predicates and models ask for it by this name.
     ///
     /// Linux-only: the standard library's property of this name is nil without an Objective-C runtime.
     public var _kvcKeyPathString: String? {

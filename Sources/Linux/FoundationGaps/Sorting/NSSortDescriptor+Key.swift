@@ -110,7 +110,7 @@ public func _key(for keyPath: AnyKeyPath) -> String? {
 }
 
 /// The name of the stored property of an `NSObject` that a Swift key path reads, or nil if it reads something
-/// else.
+/// else, or a property that a subclass can override.
 ///
 /// On Apple's systems such a key path has its name as its key if the property is one of Objective-C,
 /// which nothing tells here. Key-value coding does not reach the property, so it is a name and not a key to sort by.

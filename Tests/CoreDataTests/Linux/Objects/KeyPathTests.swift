@@ -80,7 +80,9 @@ private final class Leaflet: NSManagedObject {
         var area: Int { 2 * (width ?? 0) }
     }
 
-    @Test("to a stored property has its name as a string, which is not a key to sort by")
+    @Test(
+        "to a stored property of a final class has its name as a string, which is not a key to sort by"
+    )
     func storedProperties() {
         #expect((\Drawer.label)._kvcKeyPathString == "label")
         #expect((\Drawer.width as AnyKeyPath)._kvcKeyPathString == "width")
