@@ -36,22 +36,29 @@ extension SQLiteConnection {
         guard outermost, kind == .immediate, let gate else {
             return try transaction(kind, outermost: outermost, body)
         }
-        // Others can write during the checkpoint.
-        defer { checkpoint(atPages: pagesBeforeCheckpoint) }
+        defer { shortenLog() }
         // Whoever closes the connection does not wait meanwhile.
         try gate.enter(before: Date(timeIntervalSinceNow: busyTimeout), yields: yields)
         defer { gate.leave() }
-        let result = try transaction(kind, outermost: true, body)
-        // A log to which others add without a pause would grow for ever.
-        checkpoint(atPages: 8 * pagesBeforeCheckpoint)
-        return result
+        return try transaction(kind, outermost: true, body)
     }
 
-    /// Moves the contents of a large write-ahead log into the file as far as nobody reads or writes them. What remains is
-    /// moved after a later transaction.
-    private func checkpoint(atPages limit: Int) {
-        guard logSize.pageCount >= limit else { return }
+    /// Moves the contents of a large write-ahead log into the file. Others can write meanwhile, and what they add is moved
+    /// after a later transaction.
+    private func shortenLog() {
+        let pageCount = logSize.pageCount
+        guard pageCount >= pagesBeforeCheckpoint else { return }
         logSize.pageCount = 0
+        moveLog()
+        // A log to which others add without a pause would grow for ever. There is little left to move while they wait.
+        guard pageCount >= 8 * pagesBeforeCheckpoint, let gate else { return }
+        let limit = Date(timeIntervalSinceNow: busyTimeout)
+        guard (try? gate.enter(before: limit, yields: yields)) != nil else { return }
+        defer { gate.leave() }
+        moveLog()
+    }
+
+    private func moveLog() {
         _ = try? whileOpen {
             sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
         }

@@ -89,6 +89,7 @@ public final class SQLiteConnection {
     let yields: Bool
     let pagesBeforeCheckpoint: Int
     let logSize = LogSize()
+    private var changedRows: ChangedRows?
     private var isClosed = false
     /// Called with the text of each statement before it is run, never with its values.
     public var trace: ((String) -> Void)?
@@ -334,6 +335,23 @@ public final class SQLiteConnection {
     /// - Throws: ``SQLiteError``.
     public func dataVersion() throws -> Int64 {
         try firstRow("PRAGMA data_version") { $0.integer(at: 0) } ?? 0
+    }
+
+    /// Notes from now on which rows this connection inserts, updates or deletes; see ``takeChangedRows()``.
+    ///
+    /// - Parameter isWanted: Whether the rows of a table count, by its name in UTF-8.
+    public func noteChangedRows(ofTables isWanted: @escaping (UnsafePointer<CChar>) -> Bool) {
+        let rows = ChangedRows(ofTables: isWanted)
+        rows.follow(handle)
+        changedRows = rows
+    }
+
+    /// The numbers of the rows that this connection has changed since the last call, whether or not the changes were
+    /// rolled back.
+    ///
+    /// SQLite does not report rows of tables without row numbers, nor those of a table that one statement empties.
+    public func takeChangedRows() -> Set<Int64> {
+        changedRows?.take() ?? []
     }
 
     /// Aborts the running statement of this connection, which then throws `interrupted`. May be

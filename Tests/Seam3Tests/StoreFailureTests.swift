@@ -97,6 +97,22 @@ import Testing
         #expect(try self.stack().names("Box") == ["before"])
     }
 
+    @Test("of the layout without numbers of transactions is read, and gets them when it is opened for writing")
+    func formerLayout() throws {
+        let stack = try stack()
+        try stack.add("Box", "before")
+        try stack.close()
+        let connection = try SQLiteConnection(path: folder.store.path)
+        try connection.execute("ALTER TABLE sm_sequence DROP COLUMN last_transaction")
+        try connection.execute("UPDATE sm_metadata SET value = 2 WHERE key = 'layout_version'")
+        connection.close()
+        let reader = try self.stack([NSReadOnlyPersistentStoreOption: NSNumber(value: true)])
+        #expect(try reader.names("Box") == ["before"])
+        try reader.close()
+        try self.stack().add("Box", "after")
+        #expect(try self.stack().names("Box").sorted() == ["after", "before"])
+    }
+
     @Test("in a read-only file or folder is read, refuses to save, and loses nothing")
     func readOnly() async throws {
         let stack = try stack()

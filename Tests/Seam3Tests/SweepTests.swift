@@ -158,6 +158,43 @@ import Testing
         #expect(try await RawClient(cloud).records().count == 2)
     }
 
+    @Test("sends all that vanished again, at whichever statement the process was killed")
+    func killWhileSendingAgain() async {
+        // The logger, which all stores share, makes the copies.
+        await #expect(processExitsWith: .success) {
+            let tests = SweepTests()
+            let labels = ["one", "two", "three"]
+            let a = try Device(
+                "a", on: tests.cloud, options: ["Seam3StepLimit": NSNumber(value: 1)])
+            for label in labels { try a.add("Clock", ["label": label]) }
+            try await a.store.sync()
+            for label in labels { try await tests.vanish(label) }
+            a.close()
+            let crashes = try CrashCopies(of: a.directory)
+            crashes.start()
+            try a.open(model: ClockModel.make())
+            a.store.zoneLossHandler = { _ in .upload }
+            try await a.store.sync()
+            let copies = try crashes.stop()
+            #expect(copies.count > 100, "\(copies.count)")
+            // Most statements in a row leave the same.
+            for place in stride(from: 0, to: copies.count, by: 13) {
+                for label in labels { try await tests.vanish(label) }
+                a.close()
+                try StoreFiles.replace(a.directory, by: copies[place])
+                try a.open(model: ClockModel.make())
+                a.store.zoneLossHandler = { _ in .upload }
+                try await a.store.sync()
+                let records = try await RawClient(tests.cloud).records()
+                #expect(records.count == 3, "\(place)")
+                let count = try a.count("Clock")
+                #expect(count == 3, "\(place)")
+                let violations = try a.store.checkInvariants()
+                #expect(violations.isEmpty, "\(place): \(violations)")
+            }
+        }
+    }
+
     @Test(
         "applies the deletions in the meantime, though what vanished is to be sent again",
         arguments: [2, 3], [false, true])

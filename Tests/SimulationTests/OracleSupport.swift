@@ -9,12 +9,11 @@ extension History {
         attempted(place)
     }
 
-    /// Records a pass of a device that succeeds. The device and the server, which is the last place, show the
-    /// same objects then.
+    /// Records a pass of a device that succeeds. The device and the server show the same objects then.
     mutating func sync(_ device: Int, showing state: Snapshot) {
         let exchange = beginExchange(device)
         attempted(device)
-        for place in [device, known.count - 1] { look(at: place, state) }
+        for place in [device, serverPlace] { look(at: place, state) }
         finish(exchange)
     }
 

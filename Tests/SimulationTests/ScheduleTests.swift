@@ -75,10 +75,12 @@ struct ScheduleTests {
         "has each mode equally often, and meets a harsh server four times out of five",
         arguments: Mode.allCases)
     func draws(mode: Mode) {
-        let drawn = Self.seeds.map { Schedule(seed: $0).setting }.filter { $0.mode == mode }
-        #expect(drawn.count == Self.seeds.count / Mode.allCases.count)
+        let seeds = UInt64(0)..<300
+        let drawn = seeds.map { Schedule(seed: $0).setting }.filter { $0.mode == mode }
+        #expect(drawn.count == seeds.count / Mode.allCases.count)
         #expect(drawn.filter { $0.harsh != nil }.count == drawn.count * 4 / 5)
-        let forced = Self.seeds.map { Schedule(seed: $0, mode: mode).setting }
+        #expect(drawn.contains { $0.stepLimit != nil } && drawn.contains { $0.stepLimit == nil })
+        let forced = seeds.map { Schedule(seed: $0, mode: mode).setting }
         #expect(forced.filter { $0.harsh != nil }.count == forced.count * 4 / 5)
         #expect(forced.allSatisfy { $0.mode == mode })
     }

@@ -7,8 +7,9 @@ import CoreData
 /// - one table for each many-to-many relationship: see ``LinkTable``.
 enum FileLayout {
     /// The version of this layout, stored in the file. A file with a higher version was written by
-    /// a newer Seam3. Since version 2 the metadata names the folder of external data.
-    static let layoutVersion: Int64 = 2
+    /// a newer Seam3. Since version 2 the metadata names the folder of external data; since version 3 transactions have
+    /// numbers.
+    static let layoutVersion: Int64 = 3
 
     /// "Seam", in the header of the file: identifies the file without opening it.
     static let applicationID: Int64 = 0x5365_616d

@@ -16,6 +16,9 @@ final class StoreDatabase {
     private var computedValues: (any ComputedValues)?
     /// The writer of this connection's transactions in the history; nil if there is no history.
     var historyWriter: HistoryWriter?
+    /// Learns of each transaction before its commit; nil if nobody has cached rows.
+    private var announcements: TransactionAnnouncements?
+    private var announcesRows = false
     /// Whether a call of ``write(_:)`` is running.
     var isWriting: Bool { writeDepth > 0 }
     /// The nesting depth of the current calls of ``write(_:)``.
@@ -68,6 +71,19 @@ final class StoreDatabase {
         historyWriter = writer
     }
 
+    /// Makes the connection announce its transactions from now on.
+    ///
+    /// - Parameters:
+    ///   - announcements: Where.
+    ///   - namesRows: Whether it tells the rows that they change. The connection that reads the cached rows knows them.
+    func announce(in announcements: TransactionAnnouncements, namingRows namesRows: Bool) {
+        self.announcements = announcements
+        announcesRows = namesRows
+        guard namesRows else { return }
+        let tables = Set(schema.tables.map(\.name))
+        connection.noteChangedRows { tables.contains(String(cString: $0)) }
+    }
+
     /// Gives the connection the folder of external data.
     func use(_ folder: ExternalDataFolder) throws {
         externalFiles = ExternalFiles(folder, schema)
@@ -96,6 +112,8 @@ final class StoreDatabase {
             hasNoTombstones = nil
             externalFiles?.settle(in: self)
         }
+        var isAnnounced = false
+        defer { if isAnnounced { announcements?.withdraw() } }
         let value = try withoutSuspension {
             try connection.transaction(.immediate) { () -> T in
                 let before = connection.totalChangeCount
@@ -108,9 +126,18 @@ final class StoreDatabase {
                 if let historyWriter { try history.close(by: historyWriter) }
                 mayHaveFreePages = try giveBackPages(
                     afterChanges: connection.totalChangeCount - before, mayHaveFreePages)
+                if connection.totalChangeCount > before {
+                    let number = try sequence.numberTransaction()
+                    announcements?.announce(
+                        number,
+                        changing: announcesRows
+                            ? connection.takeChangedRows().union(changes.keys) : [])
+                    isAnnounced = true
+                }
                 return value
             }
         }
+        isAnnounced = false
         return (value, changes)
     }
 

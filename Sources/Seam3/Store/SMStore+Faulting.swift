@@ -2,13 +2,19 @@ import CoreData
 
 /// Firing faults.
 @nonobjc extension SMStore {
-    /// Drops cached values if another connection has written. In a transaction that holds the write
-    /// lock, the cache matches the file after this call.
+    /// Drops the cached values that another connection has changed; all of them if it is not of this store. In a
+    /// transaction that holds the write lock, the cache matches the file after this call.
     func dropStaleRows(_ database: StoreDatabase) throws {
         let version = try database.connection.dataVersion()
         guard version != lastDataVersion else { return }
         lastDataVersion = version
-        rowCache.invalidateAll()
+        if !isReadOnly,
+            let changed = announcements.take(upTo: try database.sequence.lastTransaction())
+        {
+            rowCache.invalidate(changed)
+        } else {
+            rowCache.invalidateAll()
+        }
     }
 
     /// The row of an object, from the cache or the file; nil if it is gone.

@@ -62,6 +62,7 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
 
     @nonobjc let settings: SyncSettings
     @nonobjc let rowCache = RowCache()
+    @nonobjc let announcements = TransactionAnnouncements()
     @nonobjc let limits: StepLimits
     @nonobjc let followers: ContextRegistry
     /// The objects that contexts asked for and did not get.
@@ -200,11 +201,14 @@ open class SMStore: NSIncrementalStore, @unchecked Sendable {
             let mappings = RecordMappings(
                 database.schema, externalData: database.externalFiles?.folder)
             let dataVersion = try database.connection.dataVersion()
+            announcements.begin(after: isReadOnly ? 0 : try database.sequence.lastTransaction())
             let isSyncDue = try database.syncState.retryAfter() ?? database.outbox.nextTry() != nil
             // The changes of a migration must not be sent before it is complete.
             if !isReadOnly, migration == nil {
                 let other = try file.connect(schema: database.schema)
                 try recordHistory(database, other)
+                database.announce(in: announcements, namingRows: false)
+                other.announce(in: announcements, namingRows: true)
                 engine = SyncEngine(
                     database: other, mappings: mappings, settings: settings,
                     observation: observation, limits: limits, delegate: self)

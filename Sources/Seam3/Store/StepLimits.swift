@@ -4,7 +4,7 @@ import CoreData
 struct StepLimits {
     /// How many of the server's changes, or answers, one transaction takes: at least the first number, and more as long as
     /// nobody else in the process waits to write. Other processes cannot be seen, so there is a last number, too.
-    var transaction = 8...50
+    var transaction = 8...200
     /// How many objects a context merges before its queue does what else is waiting.
     var merge = 100
 

@@ -294,7 +294,8 @@ struct StoreFile {
     private func updateLayout(of database: StoreDatabase) throws {
         let version = try database.metadata.value(.layoutVersion).integer ?? 0
         guard version < FileLayout.layoutVersion else { return }
-        try database.metadata.replaceTable()
+        if version < 2 { try database.metadata.replaceTable() }
+        try database.connection.execute(SequenceTable.addition)
         try database.metadata.set(.integer(FileLayout.layoutVersion), .layoutVersion)
     }
 

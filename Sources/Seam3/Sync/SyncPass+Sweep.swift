@@ -16,13 +16,9 @@ extension SyncPass {
         case .stop:
             throw SMStoreError.recordsVanished(count: names.count)
         case .upload:
-            try transaction {
-                let unfetched = Set(try self.unfetched.names())
-                for name in names {
-                    try sendAgain(name, unfetched: unfetched)
-                }
-                try state.endSweep()
-            }
+            let unfetched = Set(try self.unfetched.names())
+            try inParts(names) { try sendAgain($0, unfetched: unfetched) }
+            try transaction { try state.endSweep() }
         case .removeLocalData:
             try await apply([], deletions: names, from: .feed(isComplete: true)) {
                 try database.tombstones.noteAllRead()

@@ -310,6 +310,7 @@ struct ExternalDataOwnershipTests {
             ('layout_version', 'metadata', 'names', 'model')), value NOT NULL) WITHOUT ROWID
             """,
             "INSERT INTO sm_metadata SELECT key, value FROM former", "DROP TABLE former",
+            "ALTER TABLE sm_sequence DROP COLUMN last_transaction",
         ] { try connection.execute(statement) }
         connection.close()
         #expect(try photos(at: url("Store.sqlite")) == both)

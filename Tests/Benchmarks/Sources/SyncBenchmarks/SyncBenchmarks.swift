@@ -26,12 +26,18 @@ struct SyncBenchmarks: AsyncParsableCommand {
         SMStore.logger = nil
         SMStore.syncAutomatically = false
         let style: Table.Style = markdown ? .markdown : .text
-        let tables: [(title: String, make: () async throws -> Table)] = [
+        var tables: [(title: String, make: () async throws -> Table)] = [
             (Throughput.pushTitle, { try await Throughput(sizes: sizes, rounds: rounds).push() }),
             (Throughput.pullTitle, { try await Throughput(sizes: sizes, rounds: rounds).pull() }),
             (PullMemory.title, { try await PullMemory.table(sizes: sizes) }),
-            (AppBesideSync.title, { try await AppBesideSync.table(size: sizes.last ?? 1000) }),
+            (FirstScreen.title, { try await FirstScreen.table(sizes: sizes) }),
         ]
+        tables += AppBesideSync.Sync.allCases.map { sync in
+            (
+                AppBesideSync.title(sync),
+                { try await AppBesideSync.table(sync, size: sizes.last ?? 1000) }
+            )
+        }
         for table in tables where only.map(table.title.localizedCaseInsensitiveContains) ?? true {
             try await table.make().print(as: style)
         }

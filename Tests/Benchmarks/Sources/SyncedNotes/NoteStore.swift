@@ -5,17 +5,21 @@ import Seam3
 
 /// An app's store of notes on one device.
 public final class NoteStore: @unchecked Sendable {
-    // Unchecked because it is immutable, and objects are only used on the context's queue.
+    // Unchecked because nobody uses it while it is migrated, and objects are only used on the context's queue.
 
     /// The store.
-    public let store: SMStore
+    public private(set) var store: SMStore
     /// The app's context.
-    public let context: NSManagedObjectContext
-    private let coordinator: NSPersistentStoreCoordinator
+    public private(set) var context: NSManagedObjectContext
+    private var coordinator: NSPersistentStoreCoordinator
     private let folder: Folder
+    private let options: [String: NSObject]
     private let followsOnMainQueue: Bool
 
-    private static func makeModel() -> NSManagedObjectModel {
+    /// The model of the notes.
+    ///
+    /// - Parameter syncsMood: Whether it is the newer version, in which the notes' mood is no longer local.
+    private static func makeModel(syncsMood: Bool = false) -> NSManagedObjectModel {
         func attribute(_ name: String, _ type: NSAttributeType) -> NSAttributeDescription {
             let attribute = NSAttributeDescription()
             attribute.name = name
@@ -29,6 +33,10 @@ public final class NoteStore: @unchecked Sendable {
             attribute("title", .stringAttributeType), attribute("body", .stringAttributeType),
             attribute("number", .integer64AttributeType), attribute("date", .dateAttributeType),
         ]
+        let mood = attribute("mood", .stringAttributeType)
+        mood.defaultValue = "calm"
+        if !syncsMood { mood.userInfo = ["SMSynced": "NO"] }
+        note.properties.append(mood)
         if let number = note.attributesByName["number"] {
             let element = NSFetchIndexElementDescription(property: number, collationType: .binary)
             note.indexes = [NSFetchIndexDescription(name: "byNumber", elements: [element])]
@@ -43,21 +51,45 @@ public final class NoteStore: @unchecked Sendable {
     /// - Parameters:
     ///   - container: The device's view of the cloud.
     ///   - followsOnMainQueue: Whether the context is on the main queue and merges changes by itself.
-    public init(on container: CKContainer, followsOnMainQueue: Bool = false) throws {
+    ///   - keepsHistory: Whether the store tracks its persistent history.
+    public init(
+        on container: CKContainer, followsOnMainQueue: Bool = false, keepsHistory: Bool = false
+    ) throws {
         SMStore.registerStoreClass()
         folder = try Folder()
-        coordinator = NSPersistentStoreCoordinator(managedObjectModel: Self.makeModel())
+        options = [
+            SMStore.SMStoreContainerOption: container,
+            NSPersistentHistoryTrackingKey: NSNumber(value: keepsHistory),
+            NSMigratePersistentStoresAutomaticallyOption: NSNumber(value: true),
+            NSInferMappingModelAutomaticallyOption: NSNumber(value: true),
+        ]
+        self.followsOnMainQueue = followsOnMainQueue
+        (coordinator, store, context) = try Self.open(
+            folder, options, Self.makeModel(), followsOnMainQueue: followsOnMainQueue)
+    }
+
+    private static func open(
+        _ folder: Folder, _ options: [String: NSObject], _ model: NSManagedObjectModel,
+        followsOnMainQueue: Bool
+    ) throws -> (NSPersistentStoreCoordinator, SMStore, NSManagedObjectContext) {
+        let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
         let added = try coordinator.addPersistentStore(
             ofType: SMStore.type, configurationName: nil, at: folder.url("Notes.sqlite"),
-            options: [SMStore.SMStoreContainerOption: container])
+            options: options)
         guard let store = added as? SMStore else { throw OtherStore() }
-        self.store = store
-        context = NSManagedObjectContext(
+        let context = NSManagedObjectContext(
             concurrencyType: followsOnMainQueue
                 ? .mainQueueConcurrencyType : .privateQueueConcurrencyType)
         context.persistentStoreCoordinator = coordinator
         context.automaticallyMergesChangesFromParent = followsOnMainQueue
-        self.followsOnMainQueue = followsOnMainQueue
+        return (coordinator, store, context)
+    }
+
+    /// Opens the store again with the newer version of the model, so that the mood of all notes is to be sent.
+    public func migrate() throws {
+        try close()
+        (coordinator, store, context) = try Self.open(
+            folder, options, Self.makeModel(syncsMood: true), followsOnMainQueue: followsOnMainQueue)
     }
 
     /// Opens a new store of a device of its own.
@@ -65,12 +97,14 @@ public final class NoteStore: @unchecked Sendable {
     /// - Parameters:
     ///   - service: The cloud.
     ///   - followsOnMainQueue: Whether the context is on the main queue and merges changes by itself.
+    ///   - keepsHistory: Whether the store tracks its persistent history.
     public convenience init(
-        on service: any CloudKitService, followsOnMainQueue: Bool = false
+        on service: any CloudKitService, followsOnMainQueue: Bool = false,
+        keepsHistory: Bool = false
     ) throws {
         try self.init(
             on: CKContainer(identifier: "iCloud.benchmark", service: service),
-            followsOnMainQueue: followsOnMainQueue)
+            followsOnMainQueue: followsOnMainQueue, keepsHistory: keepsHistory)
     }
 
     struct OtherStore: Error {}

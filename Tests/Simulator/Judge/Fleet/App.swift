@@ -8,6 +8,8 @@ import Seam3Testing
 /// An app on one device: its processes, which start, end and are killed, and its contexts.
 final class App {
     let number: Int
+    /// The place of its file in the history, which changes if another file replaces it.
+    var place: Int
     let name: String
     private(set) var version: ModelVersion
     private let wire: Wire
@@ -46,6 +48,8 @@ final class App {
     var readsAgain = false
     /// Whether another user is signed in.
     var hasOtherUser = false
+    /// The last backup of its file.
+    var backup: Fleet.FileCopy?
     private let zoneLoss = ZoneLossChoice()
 
     /// From now on, records that were lost with their zone are sent again.
@@ -59,6 +63,7 @@ final class App {
         _ setting: Setting
     ) throws {
         self.number = number
+        place = number
         name = Self.name(number)
         self.wire = wire
         self.service = service
@@ -162,10 +167,14 @@ final class App {
     private func cloudContainer() -> NSObject {
         #if os(Linux)
         if ProcessInfo.processInfo.environment["SEAM_TEST_CLOUD"] != "service" {
-            return CKContainer(identifier: ServerReader.container, service: service, device: name)
+            return CKContainer(
+                identifier: ServerReader.container, service: service,
+                environment: setting.environment, device: name)
         }
         #endif
-        return LocalContainer(identifier: ServerReader.container, service: service, device: name)
+        return LocalContainer(
+            identifier: ServerReader.container, service: service,
+            environment: setting.environment, device: name)
     }
 
     private func configure(_ store: SMStore) {
@@ -228,6 +237,34 @@ final class App {
         current = 1 - current
         isStale = true
     }
+
+    // MARK: - Copies of the file
+
+    /// Copies the app's files while it is not running.
+    func copyFiles(to folder: URL) throws {
+        try close()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for file in Self.files + ["important.data"] {
+            let source = self.folder.appendingPathComponent(file)
+            guard FileManager.default.fileExists(atPath: source.path) else { continue }
+            try FileManager.default.copyItem(
+                at: source, to: folder.appendingPathComponent(file))
+        }
+        try jump(180)
+        try open()
+    }
+
+    /// Ends the app, and starts it again with copies of files.
+    func replaceFiles(by copies: URL) throws {
+        try close()
+        lifetime += 1
+        try FileManager.default.copyItem(at: copies, to: folder)
+        try jump(180)
+        try open()
+    }
+
+    /// Where a copy of the app's files goes.
+    func folderOfCopy(_ number: Int) -> URL { directory.appendingPathComponent("copy\(number)") }
 
     // MARK: - Kills
 

@@ -23,7 +23,7 @@ extension Fleet {
     /// The objects that may have to wait for some objects whose records or assets are bad, and these.
     func related(to bad: Set<String>) -> Set<String> {
         var related = bad
-        for place in 0...serverPlace {
+        for place in history.places {
             for (ident, copies) in history.shows(place).byIdent {
                 let names = Set(copies.flatMap { $0.values.values.flatMap(\.names) })
                 if !names.isDisjoint(with: bad) { related.insert(ident) }
@@ -37,7 +37,7 @@ extension Fleet {
     /// The objects that have been partners of some objects at any place, of these, and so on. No pair of theirs can
     /// change before the server knows the former one's end.
     private func partners(of idents: Set<String>) -> Set<String> {
-        let objects = (0...serverPlace).flatMap { history.shows($0).objects.values }
+        let objects = history.places.flatMap { history.shows($0).objects.values }
         var found = idents
         while true {
             let count = found.count
@@ -58,7 +58,7 @@ extension Fleet {
             return snapshot
         }
         return Difference.first(
-            unrelated(app.number), unrelated(serverPlace), "on \(app.name)", "on the server",
+            unrelated(app.place), unrelated(serverPlace), "on \(app.name)", "on the server",
             ignoring: Set(Kind.allCases.flatMap(\.toMany.keys)))
     }
 
@@ -66,7 +66,7 @@ extension Fleet {
     /// some objects at another place. They cannot have it until the server knows that the other one
     /// gave it up.
     private func rivals(of idents: Set<String>) -> Set<String> {
-        let objects = (0...serverPlace).flatMap { history.shows($0).objects.values }
+        let objects = history.places.flatMap { history.shows($0).objects.values }
         let owners = objects.filter { idents.contains($0.ident) }
         let destinations = Set(owners.compactMap { $0.values["node"] }).subtracting([Value.none])
         return Set(
@@ -99,7 +99,7 @@ extension Fleet {
         _ exchange: History.Exchange, _ app: App, _ bad: Set<String>, lost: Set<String>
     ) throws {
         guard setting.mode == .poison, !wire.postpones else { return }
-        let mine = history.shows(app.number).byIdent
+        let mine = history.shows(app.place).byIdent
         let shown = history.shows(serverPlace).byIdent
         // A deletion of a record that a bad object has taken over is not sent, but the object is.
         let excused = bad.union(idents(withRecordsOf: bad))
@@ -131,7 +131,7 @@ extension Fleet {
     var lostAssets: Set<String> {
         let sizes = wire.lostAssetSizes
         var idents: Set<String> = []
-        for place in 0...serverPlace {
+        for place in history.places {
             for object in history.shows(place).objects.values {
                 if case .data(let size)? = object.values["photo"], sizes.contains(size) {
                     idents.insert(object.ident)

@@ -53,7 +53,7 @@ extension Fleet {
     /// objects that were there at the same time, each has a key of its own.
     private func furtherDeletions(on app: App) -> Int {
         let deleted = history.edits.filter { edit in
-            edit.place == app.number && edit.action == .delete && edit.arrival == nil
+            edit.place == app.place && edit.action == .delete && edit.arrival == nil
                 && !history.isLink(edit.ident)
         }
         var keys: [String: Set<[Value]>] = [:]

@@ -36,7 +36,7 @@ extension Fleet {
         let app = app(device)
         let before = try shown(by: app)
         guard let held = app.held.removeValue(forKey: holder) else { return }
-        let waiting = history.waitingReferences(at: app.number)
+        let waiting = history.waitingReferences(at: app.place)
         let taken = held.valuesTaken(by: before)
         let hasSaved = try save(
             on: app, in: held.context, what: "save held", wanted: held.wanted, of: held.objects,

@@ -69,6 +69,7 @@ extension Fleet {
     private func comeToRest() async throws {
         wire.heal()
         calmNetwork(true)
+        forgetBackups()
         for app in apps {
             app.disarm()
             if app.isKilled { try app.startAfterKill() }
@@ -100,7 +101,7 @@ extension Fleet {
         complain("never at rest", "something changes with each round of passes")
     }
 
-    private var allShown: [Snapshot] { (0...serverPlace).map { history.shows($0) } }
+    private var allShown: [Snapshot] { history.places.map { history.shows($0) } }
 
     /// The versions of the server's records, by name.
     private var versions: [String: String?] { server.records.mapValues(\.recordChangeTag) }
@@ -136,7 +137,7 @@ extension Fleet {
     private func agreement(_ moment: String) throws -> Snapshot? {
         var doAgree = true
         for app in apps { try look(app) }
-        let snapshots = apps.map { history.shows($0.number) }
+        let snapshots = apps.map { history.shows($0.place) }
         for (app, snapshot) in zip(apps, snapshots).dropFirst() {
             if let difference = Difference.first(
                 snapshots[0], snapshot, "on \(apps[0].name)", "on \(app.name)",
@@ -241,7 +242,8 @@ extension Fleet {
     private func judgeOtherUser() async throws {
         guard hasMetOtherUser else { return }
         try cloud.signIn("other", device: ServerReader.strangersDevice)
-        var reader = ServerReader(cloud, device: ServerReader.strangersDevice)
+        var reader = ServerReader(
+            cloud, device: ServerReader.strangersDevice, environment: setting.environment)
         _ = try await reader.read()
         if let record = reader.records.values.min(by: { $0.recordName < $1.recordName }) {
             complain("another user has it", "\(record.recordType ?? "") \(record.recordName)")

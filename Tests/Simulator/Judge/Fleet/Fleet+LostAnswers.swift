@@ -5,7 +5,8 @@ extension Fleet {
         let isDisturbed = app.isKilled || wasInterrupted(app)
         // The wire does not see what happens to its responses in a network.
         if counts.hadLostAnswer || isDisturbed || setting.network != nil && counts.hadFault {
-            history.noteLostAnswers(to: app.number)
+            history.noteLostAnswers(to: app.place)
+            history.sendAgain(lostBy: app.place) { setting.stampless.contains($0) }
         }
     }
 }

@@ -23,9 +23,9 @@ extension Fleet {
 
     /// If the device's user knew all edits, a pass changes nothing except as documented.
     func judgeKnown(_ app: App, _ exchange: History.Exchange, before: Snapshot) {
-        let after = history.shows(app.number)
+        let after = history.shows(app.place)
         var oracle = oracle(for: after)
-        oracle.place = app.number
+        oracle.place = app.place
         let (old, new) = (before.byIdent, after.byIdent)
         for ident in Set(old.keys).union(new.keys).sorted()
         where old[ident] != new[ident] && history.knewAll(of: ident, exchange) {
@@ -88,7 +88,7 @@ extension Fleet {
             apps.allSatisfy({ $0.version == app.version })
         else { return }
         if let difference = Difference.first(
-            history.shows(app.number), history.shows(serverPlace), "on \(app.name)",
+            history.shows(app.place), history.shows(serverPlace), "on \(app.name)",
             "on the server",
             // The device whose user has chosen a partner tells which objects have lost theirs to others.
             ignoring: lostNames.union(["partner"]), ordersAreSets: ["picks", "picked"])

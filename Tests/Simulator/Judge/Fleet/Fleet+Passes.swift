@@ -44,6 +44,7 @@ extension Fleet {
         // During a pass, another pass of the same device would wait for its end.
         guard passing.insert(app.number).inserted else { return nil }
         defer { passing.remove(app.number) }
+        if !hasSchema { try await deploySchema(lacking: setting.stampless) }
         _ = wire.takeCounts(of: app.name)
         interrupted.remove(app.number)
         try look(app)
@@ -52,7 +53,7 @@ extension Fleet {
         app.screen?.mayBecomeBusy()
         let store = try app.store
         let (before, bad, lost) = (app.seen, wire.poisonedIdents, lostAssets)
-        let exchange = history.beginExchange(app.number)
+        let exchange = history.beginExchange(app.place)
         app.invalidate()
         var failure: (any Error)?
         var summary: SMSyncSummary?
@@ -63,13 +64,13 @@ extension Fleet {
         }
         wire.dropInterruptions(of: app.name)
         await wire.interruptionsEnd(of: app.name)
-        history.attempted(app.number)
+        history.attempted(app.place)
         let counts = wire.takeCounts(of: app.name)
         modificationCount += counts.modifications
         noteVanished(app, counts)
         noteLostAnswers(app, counts)
         for ident in wire.takeOtherVersions(of: app.name) {
-            history.meetAnother(ident, at: app.number)
+            history.meetAnother(ident, at: app.place)
         }
         let wasKilled = app.isKilled
         if wasKilled { try app.startAfterKill() }
@@ -77,10 +78,11 @@ extension Fleet {
         try look(app, buries: false)
         try await lookAtServer()
         history.bury()
+        if counts.wasLate { noteLateObjects(app, before) }
         if failure == nil { app.hasSynced = true }
         let isUndisturbed = !wasKilled && !wasInterrupted(app) && !counts.hadLateArrival
         let isWhole =
-            try failure == nil && isUndisturbed
+            try failure == nil && isUndisturbed && !counts.wasLate
             && app.hasFetchedAll(but: server.refusedNames.count)
         wire.endPass(of: app.name, isWhole: isWhole)
         if isWhole {
@@ -109,7 +111,8 @@ extension Fleet {
     private func noteVanished(_ app: App, _ counts: Wire.Counts) {
         if counts.hadExpiredToken { app.readsAgain = true }
         guard app.readsAgain, app.uploadsVanishedRecords else { return }
-        history.sendVanishedAgain(from: app.number)
+        if setting.mode == .uploaders { return history.uploadDeleted(from: app.place) }
+        history.sendVanishedAgain(from: app.place)
     }
 
     /// Whether an event has happened during a device's last pass.
@@ -228,7 +231,7 @@ extension Fleet {
             complain("upgrade accepted", "\(app.name) takes a field for encrypted that is not")
         }
         history.getModel(
-            at: app.number, lacking: version.unknownNames,
+            at: app.place, lacking: version.unknownNames,
             syncing: version.syncs("memo", of: .node) ? ["memo"] : [])
         let snapshot = try app.read()
         // Values that were local until now count as written now.
@@ -237,10 +240,10 @@ extension Fleet {
         for id in before.objects.keys where after.objects[id]?.values["memo"] != nil {
             before.objects[id]?.values["memo"] = Value.none
         }
-        history.look(at: app.number, before)
-        history.save(at: app.number, before: before, after: after, isOld: true)
+        history.look(at: app.place, before)
+        history.save(at: app.place, before: before, after: after, isOld: true)
         for name in movedNames {
-            history.moveField(of: name, at: app.number) { kind in
+            history.moveField(of: name, at: app.place) { kind in
                 former.field(of: name, of: kind) != version.field(of: name, of: kind)
             }
         }
@@ -256,7 +259,7 @@ extension Fleet {
         return app.hasSynced
             && app.seen.objects.values.contains { object in
                 object.kind.isNode && onServer[object.ident] != nil
-                    && history.isExchanged(object.ident, at: app.number)
+                    && history.isExchanged(object.ident, at: app.place)
             }
     }
 
@@ -269,7 +272,7 @@ extension Fleet {
         if !wire.poisonedIdents.isEmpty { hasForgottenTheRefused = true }
         try look(app)
         try app.store.resetCloudFieldsInBackingStore()
-        history.sendAgain(from: app.number)
+        history.sendAgain(from: app.place)
         app.invalidate()
         try look(app)
     }
@@ -281,7 +284,7 @@ extension Fleet {
         if try await pass(app, complete: false) != nil { return }
         let store = try app.store
         let attribute = Change.root(of: ident) == .tag ? "x" : "title"
-        _ = history.beginExchange(app.number)
+        _ = history.beginExchange(app.place)
         store.syncAutomatically = true
         for number in 0..<Budget.savesOfBurst {
             app.invalidate()
@@ -296,7 +299,7 @@ extension Fleet {
         }
         store.syncAutomatically = false
         let counts = wire.takeCounts(of: app.name)
-        history.attempted(app.number)
+        history.attempted(app.place)
         noteVanished(app, counts)
         noteLostAnswers(app, counts)
         app.invalidate()
@@ -321,7 +324,7 @@ extension Fleet {
             Wire.Interruption(device: app.name, kind: kind, afterwards: afterwards) {
                 [weak self] in
                 guard let self else { return }
-                if case .sync = step { raced.insert(number) }
+                if case .sync = step { raced.insert(self.app(number).place) }
                 do {
                     // The step may remove from the device what the pass has just sent.
                     try await lookAtServer()

@@ -104,16 +104,21 @@ extension Fleet {
     /// count as lost data. The devices still know which versions of the records they had.
     private func sendVanishedAgain() {
         for app in apps where app.uploadsVanishedRecords {
-            history.sendAgain(from: app.number, forgetsVersions: false)
+            history.sendAgain(from: app.place, forgetsVersions: false)
         }
     }
 
-    /// All devices send everything again.
+    /// All devices send everything again. In the mode for this, what a device sends does not count as an edit, unless it
+    /// is what another one has deleted.
     private func zoneIsGone() async throws {
         for app in apps {
             app.uploadVanishedRecords()
             try look(app)
-            history.sendAgain(from: app.number)
+            if setting.mode != .uploaders { history.sendAgain(from: app.place) }
+        }
+        if setting.mode == .uploaders {
+            history.loseZone()
+            for app in apps { history.uploadDeleted(from: app.place) }
         }
         try await lookAtServer()
     }
@@ -170,6 +175,8 @@ extension Fleet {
         case twoOwners, halfOwner, pathAsText, pathAsName, farDate, lackingValues, strangeRecord
         /// Records like those of Seam3 1.
         case deletingReference, deleteWithCascade, edit
+        /// A record of Seam3 1 whose policy lets the client win: it has none of the fields that Seam3 1 does not know.
+        case rewrite
         /// A new version of a record without changes, like those that the server itself creates.
         case touch
         /// Values of another type than the model's.
@@ -295,6 +302,11 @@ extension Fleet {
         case .farDate where isNode:
             return [update(first, ["due": RecordFieldDictionary(.timestamp(.max))])]
         case .edit: return [update(first, ["title": text("by another client \(rawCount)")])]
+        case .rewrite:
+            let fields = ["title": text("by another client \(rawCount)")]
+            return [
+                update(first, fields.merging(["SM_edits": RecordFieldDictionary(nil)]) { $1 })
+            ]
         case .touch: return [update(first, [:])]
         case .pathAsData where first.recordType == "Cover":
             return [update(first, ["scan": text("../../important.data")])]

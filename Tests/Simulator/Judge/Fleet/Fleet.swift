@@ -25,9 +25,21 @@ public enum Mode: String, CaseIterable, Sendable {
     case processes
     /// One device still uses Seam3 1.
     case original
+    /// A device's file is copied to another device.
+    case copies
+    /// A device's file is replaced by a backup of it.
+    case backups
+    /// The server's feed lags behind its records.
+    case lag
+    /// The zone is lost, and devices upload what they have.
+    case uploaders
+    /// The schema in production lacks the field of edit stamps.
+    case schemaless
 
     /// Whether a pass may fail only because of a fault in it.
-    var explainsFailures: Bool { [.clean, .lossy, .kill, .processes].contains(self) }
+    var explainsFailures: Bool {
+        [.clean, .lossy, .kill, .processes, .copies, .backups, .lag, .schemaless].contains(self)
+    }
 }
 
 /// The setting of a schedule, with which it can be repeated.
@@ -50,6 +62,9 @@ public struct Setting: Sendable {
     public var harsh: UInt64?
     /// The behavior of a harsh server.
     public var traits: [LocalCloud.Temper.Trait]
+    /// The entities whose record types lack the field of edit stamps in production; if there are none, devices use the
+    /// development environment.
+    public var stampless: [Kind]
     /// The seed of a bad network, over which devices reach the server by HTTP; nil to stay within the
     /// process. Ignored on a Mac.
     public var network: UInt64?
@@ -62,6 +77,7 @@ public struct Setting: Sendable {
         version: ModelVersion = .second,
         harsh: UInt64? = nil,
         traits: [LocalCloud.Temper.Trait] = LocalCloud.Temper.Trait.allCases,
+        stampless: [Kind] = [],
         network: UInt64? = nil
     ) {
         self.mode = mode
@@ -73,8 +89,11 @@ public struct Setting: Sendable {
         self.version = version
         self.harsh = harsh
         self.traits = traits
+        self.stampless = stampless
         self.network = network
     }
+
+    var environment: RequestContext.Environment { stampless.isEmpty ? .development : .production }
 
     private var entityPoliciesSwift: String {
         if entityPolicies.isEmpty { return "" }
@@ -100,6 +119,9 @@ public struct Setting: Sendable {
             if traits.count < LocalCloud.Temper.Trait.allCases.count {
                 text += ", traits: [\(traits.map { ".\($0)" }.joined(separator: ", "))]"
             }
+        }
+        if !stampless.isEmpty {
+            text += ", stampless: [\(stampless.map { ".\($0)" }.joined(separator: ", "))]"
         }
         if let network { text += ", network: \(network)" }
         return text + ")"
@@ -129,7 +151,7 @@ public final class Fleet: @unchecked Sendable {
     private var serverVersion: ModelVersion?
     /// The values that stay on each device, by identity.
     var local: [[String: [String: Value]]]
-    /// The devices during whose passes another device's pass ran.
+    /// The places of the devices during whose passes another device's pass ran.
     var raced: Set<Int> = []
     /// Whether another user has been signed in on a device.
     var hasMetOtherUser = false
@@ -154,8 +176,11 @@ public final class Fleet: @unchecked Sendable {
     var calmCount = 0
     /// The seconds after which a notification of a change may still be posted.
     var announcementLimit = 10.0
-    /// Counts the raw records.
+    /// Whether the schema is in production.
+    var hasSchema = false
+    /// Counts the raw records, and the copies of files.
     var rawCount = 0
+    var copyCount = 0
     /// The number of properties for which the promises allow a single value.
     public internal(set) var tally = Tally()
 
@@ -179,7 +204,8 @@ public final class Fleet: @unchecked Sendable {
         cloud = LocalCloud.inMemory(options: options)
         cloud.temper = setting.temper
         wire = Wire(cloud)
-        server = ServerReader(cloud)
+        if setting.mode == .lag { wire.feedLog = FeedLog() }
+        server = ServerReader(cloud, environment: setting.environment)
         history = History(placeCount: setting.devices + 1)
         for device in 0..<setting.devices {
             history.unknownNames[device] = setting.version.unknownNames
@@ -261,7 +287,7 @@ public final class Fleet: @unchecked Sendable {
     func look(_ app: App, buries: Bool = true) throws {
         guard app.isStale else { return }
         let snapshot = try app.read()
-        history.look(at: app.number, traveling(snapshot, app.version), buries: buries)
+        history.look(at: app.place, traveling(snapshot, app.version), buries: buries)
         app.seen = snapshot
         judgeContents(app)
     }
@@ -359,7 +385,7 @@ public final class Fleet: @unchecked Sendable {
         _ app: App, _ before: Snapshot, _ after: Snapshot, named: [String: Set<String>]
     ) {
         history.save(
-            at: app.number, before: traveling(before, app.version),
+            at: app.place, before: traveling(before, app.version),
             after: traveling(after, app.version), named: named)
         app.seen = after
         app.screen?.isBehind = true

@@ -95,7 +95,7 @@ extension Fleet {
     /// deleted object.
     func judgeContexts(of app: App) throws {
         // Contexts follow the writes of another process with a delay, and those of a pass page by page.
-        if app.hasExtension || history.isUnderWay[app.number] { return }
+        if app.hasExtension || history.isUnderWay[app.place] { return }
         for onlooker in app.onlookers {
             if let difference = try onlooker.difference(from: app.seen) {
                 complain("context shows something else", "\(app.name): \(difference)")

@@ -1,6 +1,5 @@
 /// What is known of each edit.
 extension History {
-    var serverPlace: Int { known.count - 1 }
     func isLink(_ ident: String) -> Bool { ident.contains("|") }
 
     /// Properties that are not part of the object's own record.

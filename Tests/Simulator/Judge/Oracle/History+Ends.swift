@@ -29,7 +29,10 @@ extension History {
 
     private func isSeen(_ edit: Edit, in all: [[String: [Snapshot.Object]]]) -> Bool {
         switch edit.action {
-        case .delete: return [edit.place, serverPlace].contains { all[$0][edit.ident] == nil }
+        case .delete:
+            return [edit.place, serverPlace].contains { place in
+                all[place][edit.ident] == nil && !retired.contains(place)
+            }
         case .insert: return all.contains { $0[edit.ident] != nil }
         case .update:
             return all.contains { place in

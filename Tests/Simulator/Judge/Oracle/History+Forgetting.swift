@@ -15,6 +15,22 @@ extension History {
         }
     }
 
+    /// Records that a device cannot learn from records whether its edits have arrived, because they have no stamps. What
+    /// it sends again may count as an edit that knows nothing that came since.
+    ///
+    /// - Parameter isStampless: Whether records of a kind have no stamps.
+    mutating func sendAgain(lostBy place: Int, _ isStampless: (Kind) -> Bool) {
+        for edit in edits
+        where edit.place == place && edit.mayLackAnswer && edit.action != .delete && !edit.isVague {
+            guard let kind = kinds[edit.ident], isStampless(kind), !sentAgain.contains(edit.id)
+            else {
+                continue
+            }
+            sentAgain.insert(edit.id)
+            add(place, edit.ident, .update, edit.values, isVague: true)
+        }
+    }
+
     /// Records that the feed no longer tells which records were deleted. A device that does not know whether the server
     /// has had a new object sends it again.
     mutating func forgetDeletions() {
@@ -39,6 +55,33 @@ extension History {
             add(place, object.ident, .update, object.values, isVague: true)
         }
         for link in shows(place).links.subtracting(shows(serverPlace).links) where isGone(link) {
+            add(place, link, .insert, isVague: true)
+        }
+    }
+
+    /// Records that the server has lost everything. Nothing of that arrives at a device any longer before another one
+    /// has uploaded it.
+    mutating func loseZone() {
+        known[serverPlace] = [:]
+        perhapsKnown[serverPlace] = [:]
+        for id in edits.indices {
+            edits[id].arrival = nil
+            edits[id].answer = nil
+        }
+    }
+
+    /// Records that a device uploads to a new zone what another one may have deleted without its knowing.
+    mutating func uploadDeleted(from place: Int) {
+        forget(at: place)
+        func isDeletedElsewhere(_ ident: String) -> Bool {
+            edits(of: ident).contains { edit in
+                edit.action == .delete && known[place][ident]?.contains(edit.id) != true
+            }
+        }
+        for object in shows(place).objects.values where isDeletedElsewhere(object.ident) {
+            add(place, object.ident, .update, object.values, isVague: true)
+        }
+        for link in shows(place).links where isDeletedElsewhere(link) {
             add(place, link, .insert, isVague: true)
         }
     }

@@ -1,8 +1,10 @@
 /// The users' edits, what each user knew at the time, and what each place has shown since.
 ///
-/// A place is a device, or the server, which has the last number. The history does not depend on
-/// how devices sync.
+/// A place is a device, or the server, which has the number after those of the devices. A file that is copied, or
+/// kept as a backup, is another place from then on (`History+Places`). The history does not depend on how devices
+/// sync.
 struct History {
+    let serverPlace: Int
     var edits: [Edit] = []
     private(set) var byIdent: [String: [Int]] = [:]
     private(set) var kinds: [String: Kind] = [:]
@@ -11,11 +13,11 @@ struct History {
     private(set) var touched: Set<String> = []
     /// Objects whose changes the server was made to refuse.
     private(set) var refused: Set<String> = []
-    private(set) var known: [[String: Set<Int>]]
-    private(set) var perhapsKnown: [[String: Set<Int>]]
-    private var shown: [Snapshot]
+    var known: [[String: Set<Int>]]
+    var perhapsKnown: [[String: Set<Int>]]
+    var shown: [Snapshot]
     /// The state of each place, by identity.
-    private(set) var copies: [[String: [Snapshot.Object]]]
+    var copies: [[String: [Snapshot.Object]]]
     /// Objects of which a place has shown copies.
     private(set) var copied: Set<String> = []
     /// The references that each place lacks although it knows their edits.
@@ -24,19 +26,19 @@ struct History {
     var arrived: Set<Reference> = []
     var missed: Set<Reference> = []
     /// The edits at each place since it last synced.
-    private var unsent: [[Int]]
-    private var hasForgotten: [Bool]
+    var unsent: [[Int]]
+    var hasForgotten: [Bool]
     /// By place, the objects of which it has forgotten which version it knew, and has heard nothing since.
     var forgotten: [Set<String>]
     /// Whether each place is currently syncing.
-    private(set) var isUnderWay: [Bool]
+    var isUnderWay: [Bool]
     var time = 0
     /// The attributes that each place's model stores in another field than the model before.
     var newFields: [[String: NewField]]
     /// What the server has had in new fields, by identity and attribute.
     var fieldStates: [String: [String: [FieldState]]] = [:]
     /// When the last successful pass of each place began.
-    private(set) var lastPass: [Int?]
+    var lastPass: [Int?]
     /// The values that the server has in fields that devices with the new model do not write, by identity.
     var inFormerFields: [String: [String: Set<Value>]] = [:] { didSet { noteFormerFields() } }
     /// The references of the server's records that read as nil because their destinations were deleted, by identity.
@@ -49,14 +51,21 @@ struct History {
     /// By place, since when its model syncs attributes that were local before.
     var syncedSince: [Int: [String: Int]] = [:]
     /// When the last pass of each place began, successful or not.
-    private(set) var begins: [Int]
+    var begins: [Int]
     /// When a look at the server last found a value in such a field, by identity and attribute.
     var formerFieldTimes: [String: [String: [Value: Int]]] = [:]
     /// Properties whose values devices have lost to damage. An edit of one stays an edit though no place
     /// shows its value.
     var lostNames: Set<String> = []
+    /// The places that are no more, because another file has replaced theirs.
+    var retired: Set<Int> = []
+    /// By place, what waits in two files, neither of which has sent it when one was copied from the other.
+    var neverSent: [Int: Set<String>] = [:]
+    /// The edits without a response that their device may send again as others.
+    var sentAgain: Set<Int> = []
 
     init(placeCount: Int) {
+        serverPlace = placeCount - 1
         known = Array(repeating: [:], count: placeCount)
         perhapsKnown = known
         shown = Array(repeating: Snapshot(), count: placeCount)
@@ -105,6 +114,7 @@ struct History {
         known[place][ident, default: []].insert(id)
         perhapsKnown[place][ident, default: []].insert(id)
         if place == serverPlace { edits[id].arrival = time }
+        if action == .delete { noteUnsentDeletion(ident, at: place) }
     }
 
     /// Records that the edits from one on have written default content.
@@ -282,6 +292,7 @@ struct History {
     mutating func finish(_ exchange: Exchange) {
         hasForgotten[exchange.place] = false
         forgotten[exchange.place] = []
+        neverSent[exchange.place] = nil
         for id in unsent[exchange.place] {
             edits[id].answer = time
             noteSentReleases(id)

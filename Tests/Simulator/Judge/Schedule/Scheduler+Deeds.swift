@@ -277,7 +277,7 @@ extension Scheduler {
         case .hostile:
             let foreign: Fleet.Foreign = element(
                 Fleet.Foreign.allCases.filter {
-                    ![.deletingReference, .deleteWithCascade].contains($0)
+                    ![.deletingReference, .deleteWithCascade, .rewrite].contains($0)
                 })
             let others: String
             switch foreign {
@@ -291,9 +291,9 @@ extension Scheduler {
             steps.append(.foreign(foreign, first, second))
         case .original:
             let foreign: Fleet.Foreign = element([
-                .deletingReference, .deletingReference, .deleteWithCascade, .edit,
+                .deletingReference, .deletingReference, .deleteWithCascade, .edit, .rewrite,
             ])
-            let letters = foreign == .deleteWithCascade ? "ln" : "n"
+            let letters = foreign == .deleteWithCascade ? "ln" : foreign == .rewrite ? "nt" : "n"
             guard let first = object(letters), let second = object("lf") else { return }
             steps.append(.foreign(foreign, first, second))
         case .damage:
@@ -307,6 +307,7 @@ extension Scheduler {
                     chance(2)
                         ? .delete(node, device) : .set(node, device, ["photo": photo()]))
             }
+        case .copies, .backups, .lag, .uploaders, .schemaless: steps.append(misfortune(device))
         default: break
         }
     }

@@ -10,6 +10,8 @@ extension Scheduler {
         ["twork", "thome"], ["e86400.5"], ["i1"], ["d1", "n1"],
     ]
 
+    private static let misfortunes: Set<Mode> = [.copies, .backups, .lag, .uploaders, .schemaless]
+
     /// The steps of a short schedule.
     mutating func makeSmallSteps() -> [Step] {
         // Otherwise, few of the steps would have their effect.
@@ -26,6 +28,11 @@ extension Scheduler {
             let device = device()
             steps += firstValue(device, (device + 1) % setting.devices, of: node)
             count = max(2, count - 5)
+        }
+        if Self.misfortunes.contains(setting.mode), chance(2) {
+            count = max(2, count - 5)
+            let device = device()
+            steps += misfortunes(device, (device + 1) % setting.devices)
         }
         if [.account, .versions].contains(setting.mode), chance(3) {
             // A schedule with such steps has fewer others.

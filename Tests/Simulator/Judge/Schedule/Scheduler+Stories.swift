@@ -26,6 +26,8 @@ extension Scheduler {
                 }
             case .account: return forgetting(device, other)
             case .hostile: return stranger(device, other)
+            case .copies, .backups, .lag, .uploaders, .schemaless:
+                return misfortunes(device, other)
             default: break
             }
         }

@@ -27,8 +27,14 @@ struct Scheduler {
         drawEntityPolicy(unless: policy != nil)
         setting.devices = chance(3) ? 3 : 2
         setting.pageSize = chance(3) ? 1 : chance(3) ? 2 + pick(4) : 200
-        if seed % 3 == 1 { setting.stepLimit = 1 + Int(seed / 3 % 3) }
+        // Not the same in all schedules of a mode.
+        let turn = seed + seed / UInt64(Mode.allCases.count)
+        if turn % 3 == 1 { setting.stepLimit = 1 + Int(turn / 3 % 3) }
         setting.harsh = seed % 5 == (seed / 10) % 5 ? nil : seed
+        if setting.mode == .schemaless {
+            let some = Kind.allCases.filter { _ in chance(2) }
+            setting.stampless = chance(2) || some.isEmpty ? Kind.allCases : some
+        }
         if setting.mode == .versions {
             setting.version = .first
             upgrade = element([

@@ -41,6 +41,11 @@ public indirect enum Step: Sendable {
     case happens(Fleet.Event, Int)
     case damage(Fleet.Damage, Int)
     case foreign(Fleet.Foreign, String, String)
+    case copyFile(Int, Int)
+    case backUp(Int)
+    case restore(Int)
+    case lag(Int, Int, Int)
+    case deploySchema
 
     /// Executes the step.
     func perform(on fleet: Fleet) async throws {
@@ -109,6 +114,12 @@ public indirect enum Step: Sendable {
         case .damage(let damage, let device): try await fleet.damage(damage, on: device)
         case .foreign(let foreign, let ident, let other):
             try await fleet.foreign(foreign, ident, other)
+        case .copyFile(let device, let other): try await fleet.copyFile(of: device, to: other)
+        case .backUp(let device): try await fleet.backUp(device)
+        case .restore(let device): try await fleet.restore(device)
+        case .lag(let device, let behind, let times):
+            try await fleet.lag(device, behind: behind, times: times)
+        case .deploySchema: try await fleet.deploySchema()
         default: break
         }
     }
@@ -223,6 +234,12 @@ extension Step {
         case .damage(let damage, let device): return "damage(.\(damage), on: \(device))"
         case .foreign(let foreign, let ident, let other):
             return "foreign(.\(foreign), \(quote(ident)), \(quote(other)))"
+        case .copyFile(let device, let other): return "copyFile(of: \(device), to: \(other))"
+        case .backUp(let device): return "backUp(\(device))"
+        case .restore(let device): return "restore(\(device))"
+        case .lag(let device, let behind, let times):
+            return "lag(\(device), behind: \(behind), times: \(times))"
+        case .deploySchema: return "deploySchema()"
         default: return "syncAll()"
         }
     }

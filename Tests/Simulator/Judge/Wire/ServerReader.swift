@@ -18,9 +18,13 @@ struct ServerReader {
     static let strangersDevice = "stranger"
     static let container = "iCloud.seam3.judge"
 
-    init(_ cloud: LocalCloud, device: String = Self.device) {
+    init(
+        _ cloud: LocalCloud, device: String = Self.device,
+        environment: RequestContext.Environment = .development
+    ) {
         self.cloud = cloud
-        context = RequestContext(container: Self.container, device: device)
+        context = RequestContext(
+            container: Self.container, environment: environment, device: device)
     }
 
     /// Fetches new changes.

@@ -30,7 +30,10 @@ extension Wire {
     ) async throws(CloudKitServiceError) -> ZoneChangesResponse {
         let response = try await carry(.fetchZoneChanges, context) {
             () throws(CloudKitServiceError) in
-            try await cloud.fetchZoneChanges(request, in: context)
+            if let late = lateAnswer(to: request, context) { return late }
+            let response = try await cloud.fetchZoneChanges(request, in: context)
+            await noteEnd(response)
+            return response
         }
         noteZones(response, context)
         learn(response.zones.compactMap(\.item).flatMap(\.records))

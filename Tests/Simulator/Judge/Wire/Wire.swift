@@ -25,6 +25,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
     var counts: [String: Counts] = [:]
     private var poison: [String: Poison] = [:]
     private var failingAssets: [Int64: Bool] = [:]
+    /// The feed, if answers may lag behind it.
+    var feedLog: FeedLog?
 
     /// The requests of a device.
     struct Counts {
@@ -46,6 +48,8 @@ final class Wire: CloudKitService, @unchecked Sendable {
         var hadLostAnswer = false
         /// Whether a request of any device, which that device has given up, has reached the server.
         var hadLateArrival = false
+        /// Whether the device has got an answer that lacks some changes.
+        var wasLate = false
 
         mutating func note(_ kind: RequestKind) {
             // A store asks who is signed in after each response.
@@ -86,6 +90,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
             interruptions = []
             poison = [:]
             failingAssets = [:]
+            feedLog?.heal()
         }
         cloud.faults.removeAll()
         cloud.temper = .kind
@@ -297,6 +302,7 @@ final class Wire: CloudKitService, @unchecked Sendable {
             if response.interruption != nil { noteLostAnswer(of: context.device) }
             return response
         }
+        await followFeed()
         receive(response.records.compactMap(\.item), own: true, context)
         return response
     }
