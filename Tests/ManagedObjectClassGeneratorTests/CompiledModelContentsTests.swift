@@ -52,4 +52,12 @@ import Testing
         #expect(throws: Diagnostic.self) { try run("None.xcdatamodel", "None.mom") }
         try FileManager.default.removeItem(at: folder)
     }
+
+    @Test("A mapping model is one file with the contents that Xcode's editor wrote")
+    func mappingModel() throws {
+        try write("<database/>", to: "First to Second.xcmappingmodel/xcmapping.xml")
+        try run("First to Second.xcmappingmodel", "First to Second.cdm")
+        #expect(try text("First to Second.cdm") == "<database/>")
+        try FileManager.default.removeItem(at: folder)
+    }
 }

@@ -20,6 +20,11 @@ import Testing
             ("import Foundation\nlet p = NSComparisonPredicate()", "NSComparisonPredicate"),
             ("autoreleasepool { f() }", "autoreleasepool"),
             ("let seconds = time / NSEC_PER_SEC", "NSEC_PER_SEC"),
+            ("let type = NSClassFromString(entity.managedObjectClassName)", "NSClassFromString"),
+            ("import XCTest\nself.wait(for: [done])", "wait"),
+            ("import os\nlet log = Logger(subsystem: \"a\", category: \"b\")", "Logger"),
+            ("import os\nos_log(\"Done.\")", "Logger"),
+            ("let lock = OSAllocatedUnfairLock(initialState: 0)", "OSAllocatedUnfairLock"),
             ("let start = CFAbsoluteTimeGetCurrent()", "CFAbsoluteTimeGetCurrent"),
             (
                 "func f(_ v: AutoreleasingUnsafeMutablePointer<AnyObject?>) {}",
@@ -36,6 +41,8 @@ import Testing
             "import CoreData\nlet e: NSExpression", "import XCTest\nlet e: CoreData.NSExpression",
             "func autoreleasepool(_ f: () -> Void) {}; autoreleasepool {}",
             "import XCTest\ntypealias NSExpression = CoreData.NSExpression; let e: NSExpression",
+            "wait(for: [done], timeout: 1)", "queue.wait()",
+            "import Logging\nlet log = Logger(label: \"a\")", "struct Logger {}\nlet l = Logger()",
             "// autoreleasepool {}", "#if os(iOS)\nautoreleasepool {}\n#endif",
         ])
     func none(source: String) throws {

@@ -38,6 +38,16 @@ import Testing
         #expect(Porting.port("import Foundation.NSDate.More") == "import Foundation")
     }
 
+    @Test("The import of os is hidden from Linux, with its submodules")
+    func logging() {
+        let result = "#if canImport(os)\nimport os.lock\n#endif\nlet x = 1"
+        #expect(Porting.port("import os.lock\nlet x = 1") == result)
+        #expect(Porting.port(result) == result)
+        #expect(
+            Porting.port("import OSLog // Logger\n")
+                == "#if canImport(OSLog)\nimport OSLog // Logger\n#endif\n")
+    }
+
     @Test("A file with a predicate gets it if other files of the folder use Core Data")
     func predicates() throws {
         let folder = try Folder([

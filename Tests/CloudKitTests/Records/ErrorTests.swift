@@ -21,6 +21,29 @@ struct ErrorTests {
         #expect(error.code == 11)
     }
 
+    @Test("An NSError of CloudKit's domain casts to CKError, and one of another domain does not")
+    func castingBack() {
+        let error: any Error = NSError(
+            domain: CKErrorDomain, code: CKError.Code.zoneBusy.rawValue,
+            userInfo: [CKErrorRetryAfterKey: 2.5])
+        #expect((error as? CKError)?.code == .zoneBusy)
+        #expect((error as? CKError)?.retryAfterSeconds == 2.5)
+        let other: any Error = NSError(domain: "Other", code: 23)
+        #expect((other as? CKError) == nil)
+    }
+
+    @Test("The errors of a partial failure cast to NSError by the items' IDs")
+    func partialErrorsAsObjects() throws {
+        let recordID = CKRecord.ID(recordName: "a")
+        let error: any Error = CKError(
+            .partialFailure,
+            userInfo: [CKPartialErrorsByItemIDKey: [recordID: CKError(.batchRequestFailed)]])
+        let errors = (error as NSError).userInfo[CKPartialErrorsByItemIDKey]
+        let inner = try #require(errors as? [CKRecord.ID: NSError])[recordID]
+        #expect(inner?.domain == CKErrorDomain)
+        #expect(inner?.code == CKError.Code.batchRequestFailed.rawValue)
+    }
+
     @Test("A code can be caught by name")
     func catching() {
         do {

@@ -21,9 +21,8 @@ public let CKErrorUserDidResetEncryptedDataKey = "CKErrorUserDidResetEncryptedDa
 
 /// An error of CloudKit.
 ///
-/// It bridges to an `NSError` of the domain ``CKErrorDomain`` with its code and user info. On
-/// Linux, an `NSError` casts back only if it came from a value of this type, not if it was created
-/// directly.
+/// It bridges to an `NSError` of the domain ``CKErrorDomain`` with its code and user info, and such an
+/// `NSError` casts back.
 public struct CKError: CustomNSError, _BridgedStoredNSError {
     /// The wrapped Foundation error.
     public let _nsError: NSError

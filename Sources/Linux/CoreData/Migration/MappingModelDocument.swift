@@ -7,7 +7,12 @@ struct MappingModelDocument {
     /// The extensions of the files and folders that contain a mapping model.
     static let extensions: Set<String> = ["cdm", "xcmappingmodel"]
 
-    private var isSource: Bool { url.pathExtension == "xcmappingmodel" }
+    /// The name without an extension.
+    var name: String { url.deletingPathExtension().lastPathComponent }
+
+    /// Whether Xcode's editor wrote the file. The plugin ManagedObjectClasses also puts such a file under
+    /// the name of a compiled one.
+    var isSource: Bool { SourceMappingModelReader.file(at: url) != nil }
 
     /// The mappings of the entities.
     ///

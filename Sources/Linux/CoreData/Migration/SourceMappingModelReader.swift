@@ -1,7 +1,7 @@
 import FoundationGaps
 
 /// Reads a mapping model as saved by Xcode's editor (`.xcmappingmodel`): a folder with one file, a
-/// Core Data XML store of the editor's objects.
+/// Core Data XML store of the editor's objects. The file alone may have the extension `.cdm`.
 struct SourceMappingModelReader {
     private let file: URL
     private var objects: [String: XMLStoreObject] = [:]
@@ -10,11 +10,24 @@ struct SourceMappingModelReader {
     /// searches all of its mapping models for each step.
     private static let known = Locked<[URL: (version: FileVersion, model: SourceMappingModel)]>([:])
 
-    /// The mapping model in a folder.
+    /// The file that Xcode's editor wrote, in a folder or by itself.
+    ///
+    /// - Returns: nil if the mapping model is a compiled one.
+    static func file(at url: URL) -> URL? {
+        if url.pathExtension == "xcmappingmodel" {
+            return url.appendingPathComponent("xcmapping.xml")
+        }
+        // A file that cannot be opened is reported when it is read.
+        guard let handle = try? FileHandle(forReadingFrom: url) else { return nil }
+        defer { try? handle.close() }
+        return (try? handle.read(upToCount: 1)) == Data("<".utf8) ? url : nil
+    }
+
+    /// The mapping model in a folder or a file.
     ///
     /// - Throws: A `ManagedObjectModelFileError` that names the file and the object at fault.
     static func read(from url: URL) throws -> SourceMappingModel {
-        let file = url.appendingPathComponent("xcmapping.xml")
+        let file = file(at: url) ?? url
         let version = FileVersion(of: file)
         if let version, let known = known.value[file], known.version == version {
             return known.model

@@ -17,11 +17,13 @@ extension NSManagedObject: _KeyValueCoding {
 }
 
 extension AnyKeyPath {
-    /// The key for a key path into a managed object class, which builders of predicates and models ask for
-    /// by this name; nil for others.
+    /// The key for a key path into a managed object class, or the name of the stored property of a final
+    /// class; nil for others. Builders of predicates and models ask for it by this name.
     ///
     /// Linux-only: the standard library's property of this name is nil without an Objective-C runtime.
-    public var _kvcKeyPathString: String? { _key(for: self) }
+    public var _kvcKeyPathString: String? {
+        _key(for: self) ?? storedPropertyName(of: self)
+    }
 }
 
 extension NSManagedObject {

@@ -24,14 +24,15 @@ extension NSExpression {
 
     /// The value at a Swift key path.
     ///
-    /// Traps if the key path's root does not know the corresponding key. On Linux only managed
-    /// object classes do, for the properties of their entity.
+    /// Traps if the key path stands for no key. On Linux only key paths to the modeled properties of a
+    /// managed object class, and to stored properties of final classes, do.
     public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
-        guard let key = _key(for: keyPath) else {
+        guard let key = _key(for: keyPath) ?? storedPropertyName(of: keyPath) else {
             _raise(
                 invalidArgumentException,
                 "\(keyPath) stands for no key: on Linux only key paths to modeled properties of a "
-                    + "managed object class whose model is in use do. Give the name as a String.")
+                    + "managed object class whose model is in use, and to stored "
+                    + "properties of final classes, do. Give the name as a String.")
         }
         self.init(forKeyPath: key)
     }

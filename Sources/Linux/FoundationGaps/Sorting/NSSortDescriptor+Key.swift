@@ -108,3 +108,19 @@ public func _key(for keyPath: AnyKeyPath) -> String? {
     guard let root = type(of: keyPath).rootType as? any _KeyValueCoding.Type else { return nil }
     return root._key(for: keyPath)
 }
+
+/// The name of the stored property of an `NSObject` that a Swift key path reads, or nil if it reads something
+/// else, or a property that a subclass can override.
+///
+/// On Apple's systems such a key path has its name as its key if the property is one of Objective-C,
+/// which nothing tells here. Key-value coding does not reach the property, so it is a name and not a key to sort by.
+package func storedPropertyName(of keyPath: AnyKeyPath) -> String? {
+    guard let root = type(of: keyPath).rootType as? NSObject.Type else { return nil }
+    // The description has the names of stored properties, and an address for computed ones.
+    let description = keyPath.debugDescription
+    let prefix = "\\\(root)."
+    guard description.hasPrefix(prefix) else { return nil }
+    let name = description.dropFirst(prefix.count)
+    let isName = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    return isName && !name.isEmpty ? String(name) : nil
+}

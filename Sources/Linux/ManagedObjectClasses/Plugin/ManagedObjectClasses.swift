@@ -24,8 +24,10 @@ struct ManagedObjectClasses: BuildToolPlugin {
             executable: tool, arguments: arguments,
             inputFiles: try sources + models.flatMap(Self.files(of:)), outputFiles: [output])
         let resources = Set(target.sourceFiles.filter { $0.type == .resource }.map(\.url.path))
-        let compiled = try models.filter { resources.contains($0.path) }.map { model in
-            try Self.compilation(of: model, in: context.pluginWorkDirectoryURL, by: tool)
+        let mappingModels = try Self.folders(
+            in: target.directoryURL, withExtensions: ["xcmappingmodel"])
+        let compiled = try (models + mappingModels).filter { resources.contains($0.path) }.map {
+            try Self.compilation(of: $0, in: context.pluginWorkDirectoryURL, by: tool)
         }
         return [classes] + compiled
         #else
@@ -38,9 +40,11 @@ struct ManagedObjectClasses: BuildToolPlugin {
     private static func compilation(
         of model: URL, in folder: URL, by tool: URL
     ) throws -> Command {
-        let isFolder = model.pathExtension == "xcdatamodeld"
+        let compiled = ["xcdatamodeld": "momd", "xcmappingmodel": "cdm"]
         let output = folder.appendingPathComponent(
-            model.deletingPathExtension().lastPathComponent + (isFolder ? ".momd" : ".mom"))
+            model.deletingPathExtension().lastPathComponent
+        )
+        .appendingPathExtension(compiled[model.pathExtension] ?? "mom")
         return .buildCommand(
             displayName: "Preparing \(model.lastPathComponent) for its bundle",
             executable: tool, arguments: ["--compile", model.path, "--output", output.path],
@@ -49,12 +53,16 @@ struct ManagedObjectClasses: BuildToolPlugin {
 
     /// The source models in a folder; the versions inside a model are not models of their own.
     private static func models(in folder: URL) throws -> [URL] {
+        try folders(in: folder, withExtensions: ["xcdatamodeld", "xcdatamodel"])
+    }
+
+    private static func folders(
+        in folder: URL, withExtensions extensions: [String]
+    ) throws -> [URL] {
         guard let files = FileManager.default.enumerator(atPath: folder.path) else { return [] }
         var models: [URL] = []
         for case let path as String in files {
-            guard path.hasSuffix(".xcdatamodeld") || path.hasSuffix(".xcdatamodel") else {
-                continue
-            }
+            guard extensions.contains(where: { path.hasSuffix(".\($0)") }) else { continue }
             files.skipDescendants()
             models.append(folder.appendingPathComponent(path))
         }
@@ -64,7 +72,9 @@ struct ManagedObjectClasses: BuildToolPlugin {
     /// The files of a model on which the generated classes depend.
     private static func files(of model: URL) throws -> [URL] {
         try FileManager.default.subpathsOfDirectory(atPath: model.path)
-            .filter { $0.hasSuffix("contents") || $0.hasSuffix(".xccurrentversion") }
+            .filter { path in
+                ["contents", ".xccurrentversion", "xcmapping.xml"].contains(where: path.hasSuffix)
+            }
             .sorted().map(model.appendingPathComponent)
     }
     #endif

@@ -57,6 +57,21 @@ import Testing
             NSMappingModel(contentsOf: write(MappingModelSource(entities, copies: copies))))
     }
 
+    // MARK: - Its files
+
+    @Test("is also read under the name of a compiled one, which is not another mapping model")
+    func compiledName() throws {
+        let source = try write(MappingModelSource(Self.all, copies: copies))
+        let file = source.deletingPathExtension().appendingPathExtension("cdm")
+        try FileManager.default.copyItem(
+            at: source.appendingPathComponent("xcmapping.xml"), to: file)
+        let model = try #require(NSMappingModel(contentsOf: file))
+        #expect(model == NSMappingModel(contentsOf: source))
+        #expect(try found() == model)
+        try FileManager.default.removeItem(at: source)
+        #expect(try found() == model)
+    }
+
     // MARK: - Its contents
 
     @Test("describes the mapping of each entity, in the order of the numbers")

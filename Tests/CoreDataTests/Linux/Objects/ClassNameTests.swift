@@ -29,4 +29,12 @@ final class Sundial: NSManagedObject {}
         let stack = try TestStack(model: model)
         #expect(stack.insert("Thing") is Sundial)
     }
+
+    @Test("Any class is found by its name with its module or without it")
+    func anyClass() {
+        #expect(_classFromString("Sundial") == Sundial.self)
+        #expect(_classFromString("CoreDataTests.Sundial") == Sundial.self)
+        #expect(_classFromString("NSManagedObject") == NSManagedObject.self)
+        #expect(_classFromString("NoSuchClass") == nil)
+    }
 }

@@ -74,6 +74,24 @@ private final class Leaflet: NSManagedObject {
         #expect((\String.count)._kvcKeyPathString == nil)
     }
 
+    private final class Drawer: NSObject {
+        var label = ""
+        var width: Int?
+        var area: Int { 2 * (width ?? 0) }
+    }
+
+    @Test(
+        "to a stored property of a final class has its name as a string, which is not a key to sort by"
+    )
+    func storedProperties() {
+        #expect((\Drawer.label)._kvcKeyPathString == "label")
+        #expect((\Drawer.width as AnyKeyPath)._kvcKeyPathString == "width")
+        #expect(NSExpression(forKeyPath: \Drawer.width).keyPath == "width")
+        #expect((\Drawer.area)._kvcKeyPathString == nil)
+        #expect((\Drawer.label.count)._kvcKeyPathString == nil)
+        #expect(NSSortDescriptor(keyPath: \Drawer.label, ascending: true).key == nil)
+    }
+
     @Test("to what is computed stands for no key")
     func computed() {
         #expect(NSSortDescriptor(keyPath: \Clock.loudLabel, ascending: true).key == nil)
@@ -137,6 +155,21 @@ private final class Leaflet: NSManagedObject {
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("stands for no key"))
+    }
+
+    @Test("A request that is used as one of another result type fetches and counts")
+    func requestOfAnotherType() throws {
+        let clock = stack.insertClock("a")
+        try stack.context.save()
+        let typed = NSFetchRequest<Clock>(entityName: "Clock")
+        let request = unsafeBitCast(typed, to: NSFetchRequest<any NSFetchRequestResult>.self)
+        #expect(try stack.context.fetch(request).first === clock)
+        #expect(try stack.context.count(for: request) == 1)
+        request.fetchLimit = 7
+        #expect(typed.fetchLimit == 7)
+        #expect(NSBatchDeleteRequest(fetchRequest: request).fetchRequest.fetchLimit == 7)
+        let back = unsafeBitCast(request, to: NSFetchRequest<NSManagedObject>.self)
+        #expect(try stack.context.fetch(back) == [clock])
     }
 
     @Test("A request without a type returns results of the protocol")

@@ -31,10 +31,19 @@ enum ModelSearch {
     }
 
     /// All mapping models in the given bundles, in the same order.
+    ///
+    /// One that is there both as a source and under the name of a compiled one is listed once.
     static func mappingModels(in bundles: [Bundle]?) -> [MappingModelDocument] {
-        folders(in: bundles)
-            .flatMap { files(in: $0, withExtensions: MappingModelDocument.extensions) }
-            .map(MappingModelDocument.init)
+        folders(in: bundles).flatMap { folder -> [MappingModelDocument] in
+            let documents = files(in: folder, withExtensions: MappingModelDocument.extensions)
+                .map(MappingModelDocument.init)
+            let sources = Set(
+                documents.filter { $0.url.pathExtension == "xcmappingmodel" }.map(\.name))
+            return documents.filter { document in
+                document.url.pathExtension == "xcmappingmodel" || !sources.contains(document.name)
+                    || !document.isSource
+            }
+        }
     }
 
     /// Writes the reason why a model could not be read to standard error.

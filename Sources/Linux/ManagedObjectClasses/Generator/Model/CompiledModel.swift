@@ -3,9 +3,10 @@ import Foundation
 /// A source model under the names that Xcode gives to the compiled one: code for Apple's systems looks in
 /// its bundle for a `.momd`, and in that for its versions and for the current one.
 ///
-/// The contents are those of the source model, which the module CoreData reads under both names.
+/// The contents are those of the source model, which the module CoreData reads under both names. The same
+/// holds for a mapping model, whose compiled file has the extension `.cdm`.
 struct CompiledModel {
-    /// The path of a `.xcdatamodeld` or a `.xcdatamodel`.
+    /// The path of a `.xcdatamodeld`, a `.xcdatamodel` or a `.xcmappingmodel`.
     let source: String
 
     /// Writes the folder or the file; an existing one is replaced.
@@ -14,14 +15,18 @@ struct CompiledModel {
     func write(to output: String) throws {
         let manager = FileManager.default
         if manager.fileExists(atPath: output) { try manager.removeItem(atPath: output) }
+        if source.hasSuffix(".xcmappingmodel") {
+            return try Self.copy("\(source)/xcmapping.xml", to: output)
+        }
         guard source.hasSuffix(".xcdatamodeld") else {
-            return try Self.copy(source, to: output)
+            return try Self.copy("\(source)/contents", to: output)
         }
         try manager.createDirectory(atPath: output, withIntermediateDirectories: true)
         let versions = try manager.contentsOfDirectory(atPath: source)
             .filter { $0.hasSuffix(".xcdatamodel") }.sorted()
         for version in versions {
-            try Self.copy("\(source)/\(version)", to: "\(output)/\(Self.name(of: version)).mom")
+            try Self.copy(
+                "\(source)/\(version)/contents", to: "\(output)/\(Self.name(of: version)).mom")
         }
         let current = Self.name(of: try ModelFile.currentVersion(of: source))
         let note = try PropertyListSerialization.data(
@@ -34,8 +39,7 @@ struct CompiledModel {
         URL(fileURLWithPath: version).deletingPathExtension().lastPathComponent
     }
 
-    private static func copy(_ version: String, to file: String) throws {
-        let contents = "\(version)/contents"
+    private static func copy(_ contents: String, to file: String) throws {
         guard let data = FileManager.default.contents(atPath: contents) else {
             throw Diagnostic(file: contents, line: nil, message: "there is no model in this file")
         }

@@ -11,6 +11,19 @@ struct AliasFile {
         var declaration: String
         /// Whether Foundation has it, too, so that it is ambiguous next to an import of Foundation.
         var isInFoundation = false
+        /// Other names that the declaration contains.
+        var others: [String] = []
+        /// Whether the name at an index is a use that needs the declaration; by default each is that does not
+        /// follow a dot.
+        var isUse: @Sendable ([SourceToken], Int) -> Bool = { tokens, index in
+            !tokens.token(at: index - 1).isSymbol(".")
+        }
+
+        func isUsed(in tokens: [SourceToken]) -> Bool {
+            tokens.indices.contains { index in
+                ([name] + others).contains(where: tokens[index].isWord) && isUse(tokens, index)
+            }
+        }
 
         /// A constant of Apple's Dispatch.
         static func number(_ name: String, _ value: UInt64) -> Alias {
@@ -40,8 +53,17 @@ struct AliasFile {
         .number("NSEC_PER_SEC", 1_000_000_000),
         .number("NSEC_PER_USEC", 1000),
         .number("USEC_PER_SEC", 1_000_000),
+        Alias(
+            name: "NSClassFromString", module: "CoreData",
+            declaration: AppleDeclarations.classFromString),
         .type("NSComparisonPredicate", of: "CoreData"),
         .type("NSExpression", of: "CoreData"),
+        Alias(
+            name: "Logger", module: "Foundation", declaration: AppleDeclarations.logging,
+            others: ["OSLog", "OSLogType", "os_log"]),
+        Alias(
+            name: "OSAllocatedUnfairLock", module: "Foundation",
+            declaration: AppleDeclarations.unfairLock),
         Alias(
             name: "autoreleasepool",
             declaration: """
@@ -49,6 +71,15 @@ struct AliasFile {
                     try body()
                 }
                 """),
+        Alias(
+            name: "wait", module: "XCTest", declaration: AppleDeclarations.wait,
+            isUse: { tokens, index in
+                guard tokens.token(at: index + 1).isSymbol("("),
+                    tokens.token(at: index + 2).isWord("for"),
+                    let end = tokens.indexOfClosingParenthesis(from: index + 1)
+                else { return false }
+                return !tokens[index..<end].contains { $0.isWord("timeout") }
+            }),
     ]
 
     /// Types of Linux's Foundation whose names other modules use, too. On Apple's systems a type of an
@@ -83,11 +114,13 @@ struct AliasFile {
         }
         // XCTest exports Foundation.
         let hasFoundation = imports.contains("Foundation") || imports.contains("XCTest")
+        let imported = imports.compactMap { modules[$0] }
         for alias in Self.all + types where !alias.isInFoundation || hasFoundation {
-            let isUsed = tokens.indices.contains {
-                tokens[$0].isWord(alias.name) && !tokens.token(at: $0 - 1).isSymbol(".")
-            }
-            if isUsed { used[alias.name] = alias }
+            // Another module of the package, or swift-log, has the type.
+            let isElsewhere =
+                imports.contains("Logging") && alias.name == "Logger"
+                || !alias.isInFoundation && imported.contains { $0.types.contains(alias.name) }
+            if !isElsewhere, alias.isUsed(in: tokens) { used[alias.name] = alias }
         }
     }
 

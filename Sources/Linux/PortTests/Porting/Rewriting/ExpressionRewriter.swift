@@ -26,6 +26,9 @@ struct ExpressionRewriter {
         for index in tokens.indices where tokens[index].isWord("Foundation") {
             rewriteQualifiedName(at: index)
         }
+        for index in tokens.indices where tokens[index].isWord("NSFetchRequest") {
+            rewriteCast(at: index)
+        }
     }
 
     /// What an expression has in its parentheses, and the index of the closing one.
@@ -117,6 +120,26 @@ struct ExpressionRewriter {
                 "Linux has no selectors of methods; pass a closure, for example to "
                     + "NotificationCenter.addObserver(forName:object:queue:using:).")
         }
+    }
+
+    // MARK: - Casts
+
+    /// Rewrites a cast of a fetch request to another result type. Both systems let one be used as the other, but
+    /// on Linux a cast compares the types.
+    private mutating func rewriteCast(at index: Int) {
+        guard tokens.token(at: index - 1).isSymbol("!"), tokens.token(at: index - 2).isWord("as"),
+            tokens.token(at: index + 1).isSymbol("<"),
+            let end = tokens.indexOfClosingBracket(from: index + 1),
+            let start = tokens.startOfPostfixExpression(endingAt: index - 3)
+        else { return }
+        let place = tokens[start].range.lowerBound
+        edits.append(SourceEdit(range: place..<place, replacement: "unsafeBitCast("))
+        edits.append(
+            SourceEdit(
+                range: tokens[index - 3].range.upperBound..<tokens[index].range.lowerBound,
+                replacement: ", to: "))
+        let after = tokens[end].range.upperBound
+        edits.append(SourceEdit(range: after..<after, replacement: ".self)"))
     }
 
     // MARK: - Names

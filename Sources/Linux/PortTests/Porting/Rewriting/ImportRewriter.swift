@@ -1,5 +1,6 @@
 /// Adds `import CoreData` to a file that sees Core Data through another import, as Apple's compiler
-/// lets it, and imports whole modules instead of their submodules, which only headers have.
+/// lets it, imports whole modules instead of their submodules, which only headers have, and hides the
+/// import of `os`.
 struct ImportRewriter {
     private(set) var edits: [SourceEdit] = []
 
@@ -24,6 +25,7 @@ struct ImportRewriter {
     init(_ source: SourceText, tokens: [SourceToken], usesCoreData: Bool) {
         let imports = tokens.indices.filter { tokens[$0].isWord("import") }
         for index in imports { removeSubmodule(tokens, at: index + 1) }
+        for index in imports { hideLogging(source, tokens, at: index) }
         // Also `import class CoreData.NSManagedObject`.
         let modules = imports.flatMap { [tokens.token(at: $0 + 1), tokens.token(at: $0 + 2)] }
         if modules.contains(where: { $0.isWord("CoreData") }) { return }
@@ -37,6 +39,20 @@ struct ImportRewriter {
         let start = source.range(ofLines: line...line).lowerBound
         edits.append(
             SourceEdit(range: start..<start, replacement: "import CoreData" + source.lineBreak))
+    }
+
+    /// Puts the import of `os` between `#if` and `#endif`. What is used of it gets an alias.
+    private mutating func hideLogging(_ source: SourceText, _ tokens: [SourceToken], at index: Int)
+    {
+        let name = tokens.token(at: index + 1)
+        guard ["os", "OSLog"].contains(where: name.isWord),
+            source.startsLine(tokens[index].range.lowerBound)
+        else { return }
+        let start = tokens[index].range.lowerBound
+        let end = source.endOfLine(at: start)
+        let condition = "#if canImport(\(name.text))" + source.lineBreak
+        edits.append(SourceEdit(range: start..<start, replacement: condition))
+        edits.append(SourceEdit(range: end..<end, replacement: source.lineBreak + "#endif"))
     }
 
     private mutating func removeSubmodule(_ tokens: [SourceToken], at index: Int) {

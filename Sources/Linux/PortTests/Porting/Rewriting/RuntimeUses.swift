@@ -35,8 +35,9 @@ struct RuntimeUses {
                 + "asynchronous sequence of notifications."
         case "override" where tokens.isInExtension(index):
             return "An extension cannot override on Linux; move the member into the class."
-        case "NSClassFromString" where isNameWithoutModule(index):
-            return "Linux finds a class by this function with its module only: \"Module.Class\"."
+        case "Bundle" where !isMember && follows(index, "(", "for", ":"):
+            return "On Linux the resources of a package are not in the bundle of a class; use "
+                + "Bundle.module."
         case "NSFetchRequest" where isCast(index):
             return "The cast of a fetch request to another result type stops the process on Linux; "
                 + "create a request of that type."
@@ -47,7 +48,8 @@ struct RuntimeUses {
     }
 
     private func moduleMessage(_ module: SourceToken) -> String? {
-        guard AppleModules.names.contains(module.text) else { return nil }
+        guard AppleModules.names.contains(module.text), !["os", "OSLog"].contains(module.text)
+        else { return nil }
         return "Linux has no module '\(module.text)'; put the import and what uses it inside "
             + "#if canImport(\(module.text)), or keep them out of the package."
     }
@@ -57,16 +59,11 @@ struct RuntimeUses {
         return tokens[index..<end].contains { $0.isWord("forKeyPath") }
     }
 
-    private func isNameWithoutModule(_ index: Int) -> Bool {
-        let name = tokens.token(at: index + 2)
-        return follows(index, "(") && name.kind == .literal && name.text.hasPrefix("\"")
-            && !name.text.contains(".")
-    }
-
-    /// Whether a type follows `as!` or `as?`.
+    /// Whether a type follows `as?`, or `as!` after what is not rewritten.
     private func isCast(_ index: Int) -> Bool {
-        tokens.token(at: index - 2).isWord("as")
-            && (tokens.token(at: index - 1).isSymbol("!")
-                || tokens.token(at: index - 1).isSymbol("?"))
+        guard tokens.token(at: index - 2).isWord("as") else { return false }
+        if tokens.token(at: index - 1).isSymbol("?") { return true }
+        return tokens.token(at: index - 1).isSymbol("!")
+            && tokens.startOfPostfixExpression(endingAt: index - 3) == nil
     }
 }

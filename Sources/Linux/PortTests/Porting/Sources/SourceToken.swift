@@ -49,6 +49,57 @@ extension Array<SourceToken> {
         return nil
     }
 
+    /// The index of the angle bracket that closes the one at an index.
+    func indexOfClosingBracket(from start: Int) -> Int? {
+        var depth = 0
+        for index in start..<Swift.max(start, count) {
+            if self[index].isSymbol("<") { depth += 1 }
+            if self[index].isSymbol(">") {
+                depth -= 1
+                if depth == 0 { return index }
+            }
+        }
+        return nil
+    }
+
+    /// The index of the bracket that opens the one at an index.
+    private func indexOfOpeningBracket(from end: Int, _ open: String, _ close: String) -> Int? {
+        var depth = 0
+        for index in stride(from: end, through: 0, by: -1) {
+            if self[index].isSymbol(close) { depth += 1 }
+            if self[index].isSymbol(open) {
+                depth -= 1
+                if depth == 0 { return index }
+            }
+        }
+        return nil
+    }
+
+    /// The first token of names, calls, subscripts and generic arguments that end at an index:
+    /// `Store.request(for: x)`.
+    func startOfPostfixExpression(endingAt end: Int) -> Int? {
+        let brackets = [")": "(", "]": "[", ">": "<"]
+        var start = end
+        while start >= 0 {
+            if let open = brackets[token(at: start).text], token(at: start).kind == .symbol {
+                guard let index = indexOfOpeningBracket(from: start, open, token(at: start).text)
+                else { return nil }
+                let previous = token(at: index - 1)
+                let isCalled =
+                    previous.range.upperBound == self[index].range.lowerBound
+                    && (previous.kind == .word || brackets[previous.text] != nil)
+                if !isCalled { return index }
+                start = index - 1
+            } else if token(at: start).kind == .word {
+                guard token(at: start - 1).isSymbol(".") else { return start }
+                start -= 2
+            } else {
+                return nil
+            }
+        }
+        return nil
+    }
+
     /// Whether the innermost declaration around a token is an extension.
     func isInExtension(_ index: Int) -> Bool {
         var depth = 0
