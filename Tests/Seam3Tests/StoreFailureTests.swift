@@ -97,7 +97,9 @@ import Testing
         #expect(try self.stack().names("Box") == ["before"])
     }
 
-    @Test("of the layout without numbers of transactions is read, and gets them when it is opened for writing")
+    @Test(
+        "of the layout without numbers of transactions is read, and gets them when it is opened for writing"
+    )
     func formerLayout() throws {
         let stack = try stack()
         try stack.add("Box", "before")

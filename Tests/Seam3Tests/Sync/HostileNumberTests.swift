@@ -15,7 +15,8 @@ import Testing
     static let columns = [
         "Clock.version", "Clock.entity", "sm_object.entity", "sm_object.was_sent",
         "sm_outbox.revision", "sm_outbox.refusals", "sm_outbox.next_try", "sm_sequence.next_pk",
-        "sm_sequence.next_revision", "sm_sequence.last_transaction", "sm_sync.sweep", "sm_sync.last_success",
+        "sm_sequence.next_revision", "sm_sequence.last_transaction", "sm_sync.sweep",
+        "sm_sync.last_success",
         "sm_sync.failure_count", "sm_sync.retry_after", "sm_sync.file", "sm_sync.lease_process",
         "sm_sync.lease_expiry", "sm_tombstone.number", "sm_tombstone.pk", "sm_entity.root",
     ]

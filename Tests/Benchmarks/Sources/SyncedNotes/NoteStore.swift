@@ -89,7 +89,8 @@ public final class NoteStore: @unchecked Sendable {
     public func migrate() throws {
         try close()
         (coordinator, store, context) = try Self.open(
-            folder, options, Self.makeModel(syncsMood: true), followsOnMainQueue: followsOnMainQueue)
+            folder, options, Self.makeModel(syncsMood: true), followsOnMainQueue: followsOnMainQueue
+        )
     }
 
     /// Opens a new store of a device of its own.
