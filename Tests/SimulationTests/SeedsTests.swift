@@ -7,20 +7,10 @@ import Testing
 struct SeedsTests {
     /// Modes that the manual promises little of.
     private static let rare: Set<Mode> = [.copies, .backups, .lag, .uploaders, .schemaless]
-    /// Modes with defects that are not mended yet; see `FoundOldVersionTests`.
-    private static let withDefects: Set<Mode> = [.lag, .uploaders, .schemaless]
 
     @Test(
         "have results that the promises allow", arguments: Mode.allCases, [false, true])
     func seeds(mode: Mode, isSmall: Bool) async {
-        await withKnownIssue(isIntermittent: true) {
-            await run(mode, isSmall)
-        } when: {
-            Self.withDefects.contains(mode)
-        }
-    }
-
-    private func run(_ mode: Mode, _ isSmall: Bool) async {
         let count: UInt64 = Self.rare.contains(mode) ? isSmall ? 20 : 5 : isSmall ? 95 : 19
         var tally = Tally()
         for seed in 0..<count {
@@ -28,9 +18,7 @@ struct SeedsTests {
             let outcome = await Run.run(schedule)
             tally += outcome.tally
             for violation in outcome.violations {
-                let shortest =
-                    Self.withDefects.contains(mode)
-                    ? schedule : await Run.shorten(schedule, rule: violation.rule)
+                let shortest = await Run.shorten(schedule, rule: violation.rule)
                 Issue.record("seed \(seed): \(violation)\n\(shortest.swift(seed: seed))")
             }
         }

@@ -11,8 +11,12 @@ extension Fleet {
     }
 
     /// Objects whose deletion a device knows, and that a late answer has brought back until the feed tells of the
-    /// deletion. The manual promises nothing of late answers, so only agreement in the end is judged.
+    /// deletion, and objects that it deletes itself without an edit that the answer has left out. The manual promises
+    /// nothing of late answers, so only agreement in the end is judged.
     func noteLateObjects(_ app: App, _ before: Snapshot) {
+        for edit in history.edits where edit.action == .delete && edit.place == app.place {
+            history.touch(edit.ident)
+        }
         let (former, now) = (before.byIdent, history.shows(app.place))
         for ident in now.byIdent.keys where former[ident] == nil {
             if history.edits(of: ident).contains(where: { $0.action == .delete }) {
