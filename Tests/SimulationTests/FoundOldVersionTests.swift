@@ -53,6 +53,22 @@ import Testing
     }
 
     @Test(
+        "sends both ends of a pair that another device has not had in a new zone",
+        arguments: policies)
+    func pairAfterLoss(policy: SMSyncConflictResolutionPolicy) async throws {
+        let fleet = try Fleet(Setting(mode: .uploaders, policy: policy))
+        defer { fleet.end() }
+        try await fleet.insert(.node, "n2", on: 0, ["title": .text("v2")])
+        try await fleet.insert(
+            .node, "n3", on: 0, ["partner": .object("n2"), "title": .text("v3")])
+        try await fleet.catchUp()
+        try await fleet.happens(.resetEncryptedData, on: 0)
+        try await fleet.delete("n2", on: 1)
+        try await fleet.sync(1)
+        try await fleet.judge()
+    }
+
+    @Test(
         "deletes an object after it was told to forget the server, though the record has no stamps",
         arguments: policies)
     func forgottenWithoutStamps(policy: SMSyncConflictResolutionPolicy) async throws {

@@ -92,6 +92,12 @@ final class StoreSchema: @unchecked Sendable {
         return entity(named: toOne.destinationName)?.toOne(named: inverse.name)
     }
 
+    /// Whether a relationship is its own inverse, so that its objects are pairs.
+    func isOwnInverse(_ toOne: ToOneColumn) -> Bool {
+        guard let inverse = inverse(of: toOne) else { return false }
+        return inverse.owner == toOne.owner && inverse.name == toOne.name
+    }
+
     /// The layout of the entity with a number of ``ObjectEntry/entity``.
     func entity(number: Int64?) -> EntitySchema? {
         guard let number else { return nil }

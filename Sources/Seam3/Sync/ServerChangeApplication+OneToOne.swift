@@ -52,7 +52,7 @@ extension ServerChangeApplication {
             let end = DecidedEnd(pk: row.pk, relationship: column.name)
             if targets[0] == nil, !decidedAgainst.contains(end),
                 let key = received.mapping.stampKeys[column.name]?.first,
-                received.edits.isEdited(key, hasValue: false), isOwnInverse(column)
+                received.edits.isEdited(key, hasValue: false), database.schema.isOwnInverse(column)
             {
                 removedPartners[end] = targets[1]
             }
@@ -75,15 +75,10 @@ extension ServerChangeApplication {
 
     /// Notes the pairs of an object that stays although its record was deleted: its partner's record may have lost it.
     mutating func notePairs(of row: ObjectRow) {
-        for column in row.entity.toOnes where isOwnInverse(column) {
+        for column in row.entity.toOnes where database.schema.isOwnInverse(column) {
             guard let target = row.values[column.index].integer else { continue }
             noteOneToOne(column, of: row, targets: [target])
         }
-    }
-
-    private func isOwnInverse(_ column: ToOneColumn) -> Bool {
-        guard let inverse = database.schema.inverse(of: column) else { return false }
-        return inverse.owner == column.owner && inverse.name == column.name
     }
 
     /// Sets the ends of a new row that other objects determine.
@@ -107,7 +102,7 @@ extension ServerChangeApplication {
         derivedEnds = []
         var settled: [String: Set<Int64>] = [:]
         for change in changed {
-            if isOwnInverse(change.column) {
+            if database.schema.isOwnInverse(change.column) {
                 let name = change.column.owner + "." + change.column.name
                 try settleReflexive(change, except: &settled[name, default: []])
             } else {

@@ -83,5 +83,19 @@ extension SyncPass {
         }
         try database.objects.setSystemFields(nil, changeTag: nil, of: entry.pk)
         try database.outbox.noteInsertion(entry.pk)
+        try sendPartners(of: entry)
+    }
+
+    /// Queues the other ends of an object's pairs: whoever has lost the object has taken it from its partner's record.
+    private func sendPartners(of entry: ObjectEntry) throws {
+        guard let entity = database.schema.entity(number: entry.entity),
+            let row = try database.rows.row(entry.pk, of: entity)
+        else { return }
+        for column in entity.toOnes where database.schema.isOwnInverse(column) {
+            guard let partner = row.values[column.index].integer,
+                try database.objects.entry(partner)?.isPresent == true
+            else { continue }
+            try database.outbox.noteResend([column.name], of: partner)
+        }
     }
 }
