@@ -126,6 +126,7 @@ int sqlite3_get_autocommit(sqlite3 *);
 void *sqlite3_commit_hook(sqlite3 *, int (*)(void *), void *);
 const char *sqlite3_db_filename(sqlite3 *db, const char *zDbName);
 void *sqlite3_wal_hook(sqlite3 *, int (*)(void *, sqlite3 *, const char *, int), void *);
+void *sqlite3_update_hook(sqlite3 *, void (*)(void *, int, char const *, char const *, sqlite3_int64), void *);
 int sqlite3_wal_checkpoint_v2(sqlite3 *, const char *zDb, int eMode, int *pnLog, int *pnCkpt);
 int sqlite3_file_control(sqlite3 *, const char *zDbName, int op, void *);
 
