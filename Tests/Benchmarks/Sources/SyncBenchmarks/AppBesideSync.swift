@@ -32,7 +32,7 @@ struct AppBesideSync {
         case .completeSync: "App beside a complete sync"
         case .push: "App beside a push"
         case .pushOfMigration: "App beside a migration's push"
-        case .pullWithHistory: "App beside a pull, with history"
+        case .pullWithHistory: "App with a history beside a pull"
         }
     }
 
